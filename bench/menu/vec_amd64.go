@@ -22,12 +22,12 @@ func AddFloat32(dst, x, y []float32) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			addFloat32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				addFloat32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -58,12 +58,12 @@ func AddFloat64(dst, x, y []float64) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			addFloat64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				addFloat64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -94,12 +94,12 @@ func AddInt8(dst, x, y []int8) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			addInt8Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				addInt8Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -130,12 +130,12 @@ func AddInt16(dst, x, y []int16) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			addInt16Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				addInt16Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -166,12 +166,12 @@ func AddInt32(dst, x, y []int32) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			addInt32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				addInt32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -202,12 +202,12 @@ func AddInt64(dst, x, y []int64) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			addInt64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				addInt64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -238,12 +238,12 @@ func SubFloat32(dst, x, y []float32) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			subFloat32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				subFloat32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -274,12 +274,12 @@ func SubFloat64(dst, x, y []float64) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			subFloat64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				subFloat64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -310,12 +310,12 @@ func SubInt8(dst, x, y []int8) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			subInt8Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				subInt8Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -346,12 +346,12 @@ func SubInt16(dst, x, y []int16) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			subInt16Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				subInt16Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -382,12 +382,12 @@ func SubInt32(dst, x, y []int32) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			subInt32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				subInt32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -418,12 +418,12 @@ func SubInt64(dst, x, y []int64) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			subInt64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				subInt64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -456,12 +456,12 @@ func MulFloat32(dst, x, y []float32) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			mulFloat32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				mulFloat32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -494,12 +494,12 @@ func MulFloat64(dst, x, y []float64) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			mulFloat64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				mulFloat64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -530,12 +530,12 @@ func MulInt8(dst, x, y []int8) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			mulInt8Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				mulInt8Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -566,12 +566,12 @@ func MulInt16(dst, x, y []int16) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			mulInt16Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				mulInt16Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -602,12 +602,12 @@ func MulInt32(dst, x, y []int32) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			mulInt32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				mulInt32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -638,12 +638,12 @@ func MulInt64(dst, x, y []int64) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			mulInt64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				mulInt64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -674,12 +674,12 @@ func DivFloat32(dst, x, y []float32) {
 	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			divFloat32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				divFloat32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -710,12 +710,12 @@ func DivFloat64(dst, x, y []float64) {
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			divFloat64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				divFloat64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -747,7 +747,7 @@ func DivInt8(dst, x, y []int8) {
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for pause := 64; n >= 16; {
-			todo := min(n, 1<<15)
+			todo := min(n, 1<<16)
 			d := divInt8Kernel(todo, xp, i, yp, dstp)
 			i += d
 			n -= d
@@ -792,7 +792,7 @@ func DivInt16(dst, x, y []int16) {
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 8; {
-			todo := min(n, 1<<14)
+			todo := min(n, 1<<16)
 			d := divInt16Kernel(todo, xp, i, yp, dstp)
 			i += d
 			n -= d
@@ -837,7 +837,7 @@ func DivInt32(dst, x, y []int32) {
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 8; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<14)
 			d := divInt32Kernel(todo, xp, i, yp, dstp)
 			i += d
 			n -= d
@@ -885,12 +885,12 @@ func AddScaledFloat32(dst, x []float32, a float32) {
 	dstp, xp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(x))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(dstp, xp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			addScaledFloat32Kernel(n, dstp, i, xp, a)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				addScaledFloat32Kernel(d, dstp, i, xp, a)
 				i += d
 				n -= d
@@ -920,12 +920,12 @@ func AddScaledFloat64(dst, x []float64, a float64) {
 	dstp, xp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(x))
 	if n := len(dst); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(dstp, xp, 0, 0, -8*min(n, 16), 0) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			addScaledFloat64Kernel(n, dstp, i, xp, a)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				addScaledFloat64Kernel(d, dstp, i, xp, a)
 				i += d
 				n -= d
@@ -960,12 +960,12 @@ func MulAddFloat32(dst, x, y, z []float32) {
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(zp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			mulAddFloat32Kernel(n, xp, i, yp, zp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				mulAddFloat32Kernel(d, xp, i, yp, zp, dstp)
 				i += d
 				n -= d
@@ -1000,12 +1000,12 @@ func MulAddFloat64(dst, x, y, z []float64) {
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(zp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			mulAddFloat64Kernel(n, xp, i, yp, zp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				mulAddFloat64Kernel(d, xp, i, yp, zp, dstp)
 				i += d
 				n -= d
@@ -1034,12 +1034,12 @@ func AddNumberFloat32(dst, x []float32, a float32) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			addNumberFloat32Kernel(n, xp, i, dstp, a)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				addNumberFloat32Kernel(d, xp, i, dstp, a)
 				i += d
 				n -= d
@@ -1068,12 +1068,12 @@ func AddNumberFloat64(dst, x []float64, a float64) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			addNumberFloat64Kernel(n, xp, i, dstp, a)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				addNumberFloat64Kernel(d, xp, i, dstp, a)
 				i += d
 				n -= d
@@ -1104,12 +1104,12 @@ func MulNumberFloat32(dst, x []float32, a float32) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			mulNumberFloat32Kernel(n, xp, i, dstp, a)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				mulNumberFloat32Kernel(d, xp, i, dstp, a)
 				i += d
 				n -= d
@@ -1140,12 +1140,12 @@ func MulNumberFloat64(dst, x []float64, a float64) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			mulNumberFloat64Kernel(n, xp, i, dstp, a)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				mulNumberFloat64Kernel(d, xp, i, dstp, a)
 				i += d
 				n -= d
@@ -1173,12 +1173,12 @@ func DivNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			divNumberFloat32Kernel(n, xp, i, dstp, a)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				divNumberFloat32Kernel(d, xp, i, dstp, a)
 				i += d
 				n -= d
@@ -1206,12 +1206,12 @@ func DivNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<14 {
 			divNumberFloat64Kernel(n, xp, i, dstp, a)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<14 {
+				d := 1 << 14
 				divNumberFloat64Kernel(d, xp, i, dstp, a)
 				i += d
 				n -= d
@@ -1239,12 +1239,12 @@ func InvFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			invFloat32Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				invFloat32Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -1272,12 +1272,12 @@ func InvFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<14 {
 			invFloat64Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<14 {
+				d := 1 << 14
 				invFloat64Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -1306,12 +1306,12 @@ func NegFloat32(dst, x []float32) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			negFloat32Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				negFloat32Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -1339,12 +1339,12 @@ func NegFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			negFloat64Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				negFloat64Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -1373,12 +1373,12 @@ func NegInt8(dst, x []int8) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<18 {
 			negInt8Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<18 {
+				d := 1 << 18
 				negInt8Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -1408,12 +1408,12 @@ func AbsFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			absFloat32Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				absFloat32Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -1443,12 +1443,12 @@ func AbsFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			absFloat64Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				absFloat64Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -1477,12 +1477,12 @@ func AbsInt8(dst, x []int8) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<18 {
 			absInt8Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<18 {
+				d := 1 << 18
 				absInt8Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -1515,12 +1515,12 @@ func AbsInt16(dst, x []int16) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			absInt16Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				absInt16Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -1552,12 +1552,12 @@ func AbsInt32(dst, x []int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			absInt32Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				absInt32Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -1595,12 +1595,12 @@ func AddSubFloat32(sum, diff, x, y []float32) {
 		guard.Clear(xp, diffp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, diffp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(sump, diffp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			addSubFloat32Kernel(n, xp, i, yp, sump, diffp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				addSubFloat32Kernel(d, xp, i, yp, sump, diffp)
 				i += d
 				n -= d
@@ -1635,12 +1635,12 @@ func AddSubFloat64(sum, diff, x, y []float64) {
 		guard.Clear(xp, diffp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, diffp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(sump, diffp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			addSubFloat64Kernel(n, xp, i, yp, sump, diffp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				addSubFloat64Kernel(d, xp, i, yp, sump, diffp)
 				i += d
 				n -= d
@@ -1674,12 +1674,12 @@ func CopySignFloat32(dst, mag, sign []float32) {
 	if n := len(dst); n >= 5 && cpu.AVX2 && n <= len(mag) && n <= len(sign) &&
 		guard.Clear(magp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(signp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			copySignFloat32Kernel(n, magp, i, signp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				copySignFloat32Kernel(d, magp, i, signp, dstp)
 				i += d
 				n -= d
@@ -1712,12 +1712,12 @@ func CopySignFloat64(dst, mag, sign []float64) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(mag) && n <= len(sign) &&
 		guard.Clear(magp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(signp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			copySignFloat64Kernel(n, magp, i, signp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				copySignFloat64Kernel(d, magp, i, signp, dstp)
 				i += d
 				n -= d
@@ -1746,12 +1746,12 @@ func VecNot(dst, x []bool) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<18 {
 			vecNotKernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<18 {
+				d := 1 << 18
 				vecNotKernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -1783,7 +1783,7 @@ func VecAnd(dst, x, y []bool) {
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for pause := 128; n >= 10; {
-			todo := min(n, 1<<15)
+			todo := min(n, 1<<17)
 			d := vecAndKernel(todo, len(y)-i, xp, i, yp, dstp)
 			i += d
 			n -= d
@@ -1827,12 +1827,12 @@ func VecXor(dst, x, y []bool) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			vecXorKernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				vecXorKernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1869,7 +1869,7 @@ func VecAll(x []bool) bool {
 		}
 		i = 0
 		for pause := 128; n >= 10; {
-			todo := min(n, 1<<17)
+			todo := min(n, 1<<18)
 			d := vecAllKernel(todo, xp, i)
 			i += d
 			n -= d
@@ -1964,7 +1964,7 @@ func SelectFloat32(dst, x []float32, keep []bool) int {
 		guard.Clear(dstp, keepp, 4*n, 0, -left, 4*left) {
 		i := 0
 		for pause := 32; left >= 32; {
-			todo := min(left, 1<<14)
+			todo := min(left, 1<<15)
 			d, n1 := selectFloat32Kernel(todo, n, xp, i, keepp, len(dst), dstp)
 			i += d
 			n = n1
@@ -2023,7 +2023,7 @@ func SelectFloat64(dst, x []float64, keep []bool) int {
 		guard.Clear(dstp, keepp, 8*n, 0, -left, 8*left) {
 		i := 0
 		for pause := 32; left >= 64; {
-			todo := min(left, 1<<13)
+			todo := min(left, 1<<14)
 			d, n1 := selectFloat64Kernel(todo, n, xp, i, keepp, len(dst), dstp)
 			i += d
 			n = n1
@@ -2082,12 +2082,12 @@ func VecMulComplex64(dst, x, y []complex64) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 8)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 8)) {
 		i := 0
-		if n <= 1<<11 {
+		if n <= 1<<13 {
 			vecMulComplex64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<11 {
-				d := 1 << 11
+			for n > 1<<13 {
+				d := 1 << 13
 				vecMulComplex64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -2120,12 +2120,12 @@ func VecMulComplex128(dst, x, y []complex128) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
-		if n <= 1<<10 {
+		if n <= 1<<12 {
 			vecMulComplex128Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<10 {
-				d := 1 << 10
+			for n > 1<<12 {
+				d := 1 << 12
 				vecMulComplex128Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -2157,12 +2157,12 @@ func VecAddComplex64(dst, x, y []complex64) {
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(xp, dstp, 0, 0, 0, 8) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			vecAddComplex64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				vecAddComplex64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -2190,12 +2190,12 @@ func VecAbsSquare(dst []float32, x []complex64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 6 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<14 {
 			vecAbsSquareKernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<14 {
+				d := 1 << 14
 				vecAbsSquareKernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -2223,12 +2223,12 @@ func VecFloat32FromInt64(dst []float32, x []int64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			vecFloat32FromInt64Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				vecFloat32FromInt64Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -2257,12 +2257,12 @@ func VecFloat32FromInt32(dst []float32, x []int32) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			vecFloat32FromInt32Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				vecFloat32FromInt32Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -2290,12 +2290,12 @@ func VecFloat32FromFloat64(dst []float32, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			vecFloat32FromFloat64Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				vecFloat32FromFloat64Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -2323,12 +2323,12 @@ func VecFloat64FromFloat32(dst []float64, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			vecFloat64FromFloat32Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				vecFloat64FromFloat32Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -2357,12 +2357,12 @@ func VecInt32FromFloat32(dst []int32, x []float32) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			vecInt32FromFloat32Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				vecInt32FromFloat32Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -2391,12 +2391,12 @@ func VecInt64FromFloat64(dst []int64, x []float64) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			vecInt64FromFloat64Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				vecInt64FromFloat64Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -2424,12 +2424,12 @@ func VecScaleInt16(dst []float32, x []int16, scale float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			vecScaleInt16Kernel(n, xp, i, dstp, scale)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				vecScaleInt16Kernel(d, xp, i, dstp, scale)
 				i += d
 				n -= d
@@ -2457,12 +2457,12 @@ func VecSamples(dst []int16, x []float32, scale float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, 4*n) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			vecSamplesKernel(n, xp, i, dstp, scale)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				vecSamplesKernel(d, xp, i, dstp, scale)
 				i += d
 				n -= d
@@ -2491,12 +2491,12 @@ func VecDequantize(dst []float32, x []int8, scale float32, zero int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, n) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<16 {
 			vecDequantizeKernel(n, xp, i, dstp, scale, zero)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<16 {
+				d := 1 << 16
 				vecDequantizeKernel(d, xp, i, dstp, scale, zero)
 				i += d
 				n -= d
@@ -2527,13 +2527,13 @@ func SumFloat32(x []float32) float32 {
 	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, s1 := sumFloat32Kernel(n, s, xp, i)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, s1 := sumFloat32Kernel(d, s, xp, i)
 				i += d
 				s = s1
@@ -2567,13 +2567,13 @@ func SumFloat64(x []float64) float64 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, s1 := sumFloat64Kernel(n, s, xp, i)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, s1 := sumFloat64Kernel(d, s, xp, i)
 				i += d
 				s = s1
@@ -2607,13 +2607,13 @@ func SumInt8(x []int8) int8 {
 	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<17 {
+		if n <= 1<<18 {
 			_, s1 := sumInt8Kernel(n, xp, i, s)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<17 {
-				d := 1 << 17
+			for n > 1<<18 {
+				d := 1 << 18
 				_, s1 := sumInt8Kernel(d, xp, i, s)
 				i += d
 				s = s1
@@ -2647,13 +2647,13 @@ func SumInt16(x []int16) int16 {
 	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<18 {
 			_, s1 := sumInt16Kernel(n, xp, i, s)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<18 {
+				d := 1 << 18
 				_, s1 := sumInt16Kernel(d, xp, i, s)
 				i += d
 				s = s1
@@ -2687,13 +2687,13 @@ func SumInt32(x []int32) int32 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, s1 := sumInt32Kernel(n, xp, i, s)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, s1 := sumInt32Kernel(d, xp, i, s)
 				i += d
 				s = s1
@@ -2727,13 +2727,13 @@ func SumInt64(x []int64) int64 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, s1 := sumInt64Kernel(n, xp, i, s)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, s1 := sumInt64Kernel(d, xp, i, s)
 				i += d
 				s = s1
@@ -2767,13 +2767,13 @@ func ProdFloat32(x []float32) float32 {
 	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, p1 := prodFloat32Kernel(n, p, xp, i)
 			i += n
 			p = p1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, p1 := prodFloat32Kernel(d, p, xp, i)
 				i += d
 				p = p1
@@ -2807,13 +2807,13 @@ func ProdFloat64(x []float64) float64 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, p1 := prodFloat64Kernel(n, p, xp, i)
 			i += n
 			p = p1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, p1 := prodFloat64Kernel(d, p, xp, i)
 				i += d
 				p = p1
@@ -2847,13 +2847,13 @@ func DotFloat32(x, y []float32) float32 {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, s1 := dotFloat32Kernel(n, s, xp, i, yp)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, s1 := dotFloat32Kernel(d, s, xp, i, yp)
 				i += d
 				s = s1
@@ -2887,13 +2887,13 @@ func DotFloat64(x, y []float64) float64 {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			_, s1 := dotFloat64Kernel(n, s, xp, i, yp)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				_, s1 := dotFloat64Kernel(d, s, xp, i, yp)
 				i += d
 				s = s1
@@ -2925,13 +2925,13 @@ func VecDotInt8(x, y []int8) int32 {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<17 {
 			_, s1 := vecDotInt8Kernel(n, xp, i, yp, s)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<17 {
+				d := 1 << 17
 				_, s1 := vecDotInt8Kernel(d, xp, i, yp, s)
 				i += d
 				s = s1
@@ -2963,13 +2963,13 @@ func VecDotInt16(x, y []int16) int32 {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<16 {
 			_, s1 := vecDotInt16Kernel(n, xp, i, yp, s)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<16 {
+				d := 1 << 16
 				_, s1 := vecDotInt16Kernel(d, xp, i, yp, s)
 				i += d
 				s = s1
@@ -3003,13 +3003,13 @@ func MeanFloat32(x []float32) float32 {
 	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, s1 := sumFloat32Kernel(n, s, xp, i)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, s1 := sumFloat32Kernel(d, s, xp, i)
 				i += d
 				s = s1
@@ -3038,13 +3038,13 @@ func MeanFloat64(x []float64) float64 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, s1 := sumFloat64Kernel(n, s, xp, i)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, s1 := sumFloat64Kernel(d, s, xp, i)
 				i += d
 				s = s1
@@ -3073,13 +3073,13 @@ func NormFloat32(x []float32) float32 {
 	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, s1 := normFloat32Kernel(n, s, xp, i)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, s1 := normFloat32Kernel(d, s, xp, i)
 				i += d
 				s = s1
@@ -3113,13 +3113,13 @@ func NormFloat64(x []float64) float64 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, s1 := normFloat64Kernel(n, s, xp, i)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, s1 := normFloat64Kernel(d, s, xp, i)
 				i += d
 				s = s1
@@ -3153,13 +3153,13 @@ func DistanceFloat32(x, y []float32) float32 {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, s1 := distanceFloat32Kernel(n, s, xp, i, yp)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<14 {
-				did := 1 << 14
+			for n > 1<<16 {
+				did := 1 << 16
 				_, s1 := distanceFloat32Kernel(did, s, xp, i, yp)
 				i += did
 				s = s1
@@ -3194,13 +3194,13 @@ func DistanceFloat64(x, y []float64) float64 {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			_, s1 := distanceFloat64Kernel(n, s, xp, i, yp)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<13 {
-				did := 1 << 13
+			for n > 1<<15 {
+				did := 1 << 15
 				_, s1 := distanceFloat64Kernel(did, s, xp, i, yp)
 				i += did
 				s = s1
@@ -3235,13 +3235,13 @@ func ManhattanDistanceFloat32(x, y []float32) float32 {
 	if n := len(x); n >= 6 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, s1 := manhattanDistanceFloat32Kernel(n, s, xp, i, yp)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, s1 := manhattanDistanceFloat32Kernel(d, s, xp, i, yp)
 				i += d
 				s = s1
@@ -3275,13 +3275,13 @@ func ManhattanDistanceFloat64(x, y []float64) float64 {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			_, s1 := manhattanDistanceFloat64Kernel(n, s, xp, i, yp)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				_, s1 := manhattanDistanceFloat64Kernel(d, s, xp, i, yp)
 				i += d
 				s = s1
@@ -3315,15 +3315,15 @@ func CosineSimilarityFloat32(x, y []float32) float32 {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, xx1, yy2, xy3 := cosineSimilarityFloat32Kernel(n, xx, yy, xy, xp, i, yp)
 			i += n
 			xx = xx1
 			yy = yy2
 			xy = xy3
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, xx1, yy2, xy3 := cosineSimilarityFloat32Kernel(d, xx, yy, xy, xp, i, yp)
 				i += d
 				xx = xx1
@@ -3364,15 +3364,15 @@ func CosineSimilarityFloat64(x, y []float64) float64 {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			_, xx1, yy2, xy3 := cosineSimilarityFloat64Kernel(n, xx, yy, xy, xp, i, yp)
 			i += n
 			xx = xx1
 			yy = yy2
 			xy = xy3
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				_, xx1, yy2, xy3 := cosineSimilarityFloat64Kernel(d, xx, yy, xy, xp, i, yp)
 				i += d
 				xx = xx1
@@ -3413,13 +3413,13 @@ func MaxAbsFloat32(x []float32) float32 {
 	if n := len(x); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<16 {
 			_, m1 := maxAbsFloat32Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<16 {
+				d := 1 << 16
 				_, m1 := maxAbsFloat32Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -3453,13 +3453,13 @@ func MaxAbsFloat64(x []float64) float64 {
 	if n := len(x); n >= 6 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			_, m1 := maxAbsFloat64Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				_, m1 := maxAbsFloat64Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -3493,13 +3493,13 @@ func VarianceFloat32(x []float32) float32 {
 	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, s1 := sumFloat32Kernel(n, s, xp, i)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<15 {
-				did := 1 << 15
+			for n > 1<<17 {
+				did := 1 << 17
 				_, s1 := sumFloat32Kernel(did, s, xp, i)
 				i += did
 				s = s1
@@ -3520,13 +3520,13 @@ func VarianceFloat32(x []float32) float32 {
 	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, q1 := varianceFloat32Kernel2(n, q, xp, i, mean)
 			i += n
 			q = q1
 		} else {
-			for n > 1<<15 {
-				did := 1 << 15
+			for n > 1<<17 {
+				did := 1 << 17
 				_, q1 := varianceFloat32Kernel2(did, q, xp, i, mean)
 				i += did
 				q = q1
@@ -3561,13 +3561,13 @@ func VarianceFloat64(x []float64) float64 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, s1 := sumFloat64Kernel(n, s, xp, i)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<14 {
-				did := 1 << 14
+			for n > 1<<16 {
+				did := 1 << 16
 				_, s1 := sumFloat64Kernel(did, s, xp, i)
 				i += did
 				s = s1
@@ -3588,13 +3588,13 @@ func VarianceFloat64(x []float64) float64 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, q1 := varianceFloat64Kernel2(n, q, xp, i, mean)
 			i += n
 			q = q1
 		} else {
-			for n > 1<<14 {
-				did := 1 << 14
+			for n > 1<<16 {
+				did := 1 << 16
 				_, q1 := varianceFloat64Kernel2(did, q, xp, i, mean)
 				i += did
 				q = q1
@@ -3627,13 +3627,13 @@ func VecSumAbsDiff(x, y []int8) int32 {
 	if n := len(x); n >= 6 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<17 {
 			_, s1 := vecSumAbsDiffKernel(n, xp, i, yp, s)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<16 {
-				did := 1 << 16
+			for n > 1<<17 {
+				did := 1 << 17
 				_, s1 := vecSumAbsDiffKernel(did, xp, i, yp, s)
 				i += did
 				s = s1
@@ -3671,13 +3671,13 @@ func CumSumFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			_, s1 := cumSumFloat32Kernel(n, s, xp, i, dstp)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				_, s1 := cumSumFloat32Kernel(d, s, xp, i, dstp)
 				i += d
 				s = s1
@@ -3711,13 +3711,13 @@ func CumSumFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<14 {
 			_, s1 := cumSumFloat64Kernel(n, s, xp, i, dstp)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<14 {
+				d := 1 << 14
 				_, s1 := cumSumFloat64Kernel(d, s, xp, i, dstp)
 				i += d
 				s = s1
@@ -3751,12 +3751,12 @@ func VecAddSaturate(dst, x, y []int8) {
 	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			vecAddSaturateKernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				vecAddSaturateKernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -3787,12 +3787,12 @@ func VecAbsDiff(dst, x, y []int8) {
 	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			vecAbsDiffKernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				did := 1 << 15
+			for n > 1<<17 {
+				did := 1 << 17
 				vecAbsDiffKernel(did, xp, i, yp, dstp)
 				i += did
 				n -= did
@@ -3827,12 +3827,12 @@ func VecMulQ15(dst, x, y []int16) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			vecMulQ15Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				vecMulQ15Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -3860,12 +3860,12 @@ func VecWiden(dst []int16, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, n) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			vecWidenKernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				vecWidenKernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -3893,12 +3893,12 @@ func RepeatFloat32(dst []float32, a float32) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 7 || cpu.AVX512) {
 		dstp := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			repeatFloat32Kernel(n, dstp, i, a)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				repeatFloat32Kernel(d, dstp, i, a)
 				i += d
 				n -= d
@@ -3926,12 +3926,12 @@ func RepeatFloat64(dst []float64, a float64) {
 	if n := len(dst); n >= 6 && cpu.AVX2 {
 		dstp := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			repeatFloat64Kernel(n, dstp, i, a)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				repeatFloat64Kernel(d, dstp, i, a)
 				i += d
 				n -= d
@@ -4149,12 +4149,12 @@ func ReverseFloat32(dst, x []float32) {
 		i := 0
 		n = guard.Within(n, len(x)-i-1, -1, 0, len(x))
 		if n > 0 {
-			if n <= 1<<14 {
+			if n <= 1<<16 {
 				reverseFloat32Kernel(n, xp, len(x), i, dstp)
 				i += n
 			} else {
-				for n > 1<<14 {
-					d := 1 << 14
+				for n > 1<<16 {
+					d := 1 << 16
 					reverseFloat32Kernel(d, xp, len(x), i, dstp)
 					i += d
 					n -= d
@@ -4188,12 +4188,12 @@ func ReverseFloat64(dst, x []float64) {
 		i := 0
 		n = guard.Within(n, len(x)-i-1, -1, 0, len(x))
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<15 {
 				reverseFloat64Kernel(n, xp, len(x), i, dstp)
 				i += n
 			} else {
-				for n > 1<<13 {
-					d := 1 << 13
+				for n > 1<<15 {
+					d := 1 << 15
 					reverseFloat64Kernel(d, xp, len(x), i, dstp)
 					i += d
 					n -= d
@@ -4230,12 +4230,12 @@ func InterleaveFloat32(dst, x, y []float32) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(dst)-1)
 		if n > 0 {
-			if n <= 1<<12 {
+			if n <= 1<<14 {
 				interleaveFloat32Kernel(n, xp, i, yp, dstp)
 				i += n
 			} else {
-				for n > 1<<12 {
-					d := 1 << 12
+				for n > 1<<14 {
+					d := 1 << 14
 					interleaveFloat32Kernel(d, xp, i, yp, dstp)
 					i += d
 					n -= d
@@ -4274,12 +4274,12 @@ func InterleaveFloat64(dst, x, y []float64) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(dst)-1)
 		if n > 0 {
-			if n <= 1<<11 {
+			if n <= 1<<13 {
 				interleaveFloat64Kernel(n, xp, i, yp, dstp)
 				i += n
 			} else {
-				for n > 1<<11 {
-					d := 1 << 11
+				for n > 1<<13 {
+					d := 1 << 13
 					interleaveFloat64Kernel(d, xp, i, yp, dstp)
 					i += d
 					n -= d
@@ -4318,12 +4318,12 @@ func InterleaveInt16(dst, x, y []int16) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(dst)-1)
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<15 {
 				interleaveInt16Kernel(n, xp, i, yp, dstp)
 				i += n
 			} else {
-				for n > 1<<13 {
-					d := 1 << 13
+				for n > 1<<15 {
+					d := 1 << 15
 					interleaveInt16Kernel(d, xp, i, yp, dstp)
 					i += d
 					n -= d
@@ -4362,12 +4362,12 @@ func DeinterleaveFloat32(x, y, src []float32) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
 		if n > 0 {
-			if n <= 1<<12 {
+			if n <= 1<<14 {
 				deinterleaveFloat32Kernel(n, srcp, i, xp, yp)
 				i += n
 			} else {
-				for n > 1<<12 {
-					d := 1 << 12
+				for n > 1<<14 {
+					d := 1 << 14
 					deinterleaveFloat32Kernel(d, srcp, i, xp, yp)
 					i += d
 					n -= d
@@ -4406,12 +4406,12 @@ func DeinterleaveFloat64(x, y, src []float64) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
 		if n > 0 {
-			if n <= 1<<11 {
+			if n <= 1<<13 {
 				deinterleaveFloat64Kernel(n, srcp, i, xp, yp)
 				i += n
 			} else {
-				for n > 1<<11 {
-					d := 1 << 11
+				for n > 1<<13 {
+					d := 1 << 13
 					deinterleaveFloat64Kernel(d, srcp, i, xp, yp)
 					i += d
 					n -= d
@@ -4450,12 +4450,12 @@ func DeinterleaveInt16(x, y, src []int16) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<15 {
 				deinterleaveInt16Kernel(n, srcp, i, xp, yp)
 				i += n
 			} else {
-				for n > 1<<13 {
-					d := 1 << 13
+				for n > 1<<15 {
+					d := 1 << 15
 					deinterleaveInt16Kernel(d, srcp, i, xp, yp)
 					i += d
 					n -= d
@@ -4492,12 +4492,12 @@ func MinimumFloat32(dst, x, y []float32) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			minimumFloat32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				minimumFloat32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -4528,12 +4528,12 @@ func MinimumFloat64(dst, x, y []float64) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			minimumFloat64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				minimumFloat64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -4564,12 +4564,12 @@ func MinimumInt8(dst, x, y []int8) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			minimumInt8Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				minimumInt8Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -4598,12 +4598,12 @@ func MaximumNumberFloat32(dst, x []float32, a float32) {
 	if n := len(dst); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			maximumNumberFloat32Kernel(n, xp, i, dstp, a)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				maximumNumberFloat32Kernel(d, xp, i, dstp, a)
 				i += d
 				n -= d
@@ -4632,12 +4632,12 @@ func MaximumNumberFloat64(dst, x []float64, a float64) {
 	if n := len(dst); n >= 4 && cpu.AVX2 && (n >= 5 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			maximumNumberFloat64Kernel(n, xp, i, dstp, a)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				maximumNumberFloat64Kernel(d, xp, i, dstp, a)
 				i += d
 				n -= d
@@ -4666,12 +4666,12 @@ func ReLUFloat32(dst, x []float32) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			reLUFloat32Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				reLUFloat32Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -4703,12 +4703,12 @@ func ReLUFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			reLUFloat64Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				reLUFloat64Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -4740,12 +4740,12 @@ func ClampFloat32(dst, x []float32, lo, hi float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			clampFloat32Kernel(n, xp, i, dstp, lo, hi)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				clampFloat32Kernel(d, xp, i, dstp, lo, hi)
 				i += d
 				n -= d
@@ -4773,12 +4773,12 @@ func ClampFloat64(dst, x []float64, lo, hi float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			clampFloat64Kernel(n, xp, i, dstp, lo, hi)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				clampFloat64Kernel(d, xp, i, dstp, lo, hi)
 				i += d
 				n -= d
@@ -4807,12 +4807,12 @@ func ClampInt8(dst, x []int8, lo, hi int8) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<18 {
 			clampInt8Kernel(n, xp, i, dstp, lo, hi)
 			i += n
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<18 {
+				d := 1 << 18
 				clampInt8Kernel(d, xp, i, dstp, lo, hi)
 				i += d
 				n -= d
@@ -4843,12 +4843,12 @@ func LessFloat32(dst []bool, x, y []float32) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, -n, 4*n) && guard.Clear(yp, dstp, 0, 0, -n, 4*n) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			lessFloat32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				lessFloat32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -4879,12 +4879,12 @@ func LessFloat64(dst []bool, x, y []float64) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) &&
 		guard.Clear(yp, dstp, 0, 0, -n, 8*n) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			lessFloat64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				lessFloat64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -4912,12 +4912,12 @@ func EqualNumberFloat32(dst []bool, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 4*n) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<16 {
 			equalNumberFloat32Kernel(n, xp, i, dstp, a)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<16 {
+				d := 1 << 16
 				equalNumberFloat32Kernel(d, xp, i, dstp, a)
 				i += d
 				n -= d
@@ -4945,12 +4945,12 @@ func EqualNumberFloat64(dst []bool, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			equalNumberFloat64Kernel(n, xp, i, dstp, a)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				equalNumberFloat64Kernel(d, xp, i, dstp, a)
 				i += d
 				n -= d
@@ -4979,13 +4979,13 @@ func MinFloat32(x []float32) float32 {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, m1 := minFloat32Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, m1 := minFloat32Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -5017,13 +5017,13 @@ func MinFloat64(x []float64) float64 {
 	if n := len(x); n >= 7 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, m1 := minFloat64Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, m1 := minFloat64Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -5055,13 +5055,13 @@ func MinInt8(x []int8) int8 {
 	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<17 {
+		if n <= 1<<18 {
 			_, m1 := minInt8Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<17 {
-				d := 1 << 17
+			for n > 1<<18 {
+				d := 1 << 18
 				_, m1 := minInt8Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -5093,13 +5093,13 @@ func MinInt16(x []int16) int16 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<18 {
 			_, m1 := minInt16Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<18 {
+				d := 1 << 18
 				_, m1 := minInt16Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -5131,13 +5131,13 @@ func MinInt32(x []int32) int32 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, m1 := minInt32Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, m1 := minInt32Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -5169,13 +5169,13 @@ func MinInt64(x []int64) int64 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, m1 := minInt64Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, m1 := minInt64Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -5207,13 +5207,13 @@ func MinUint8(x []uint8) uint8 {
 	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<17 {
+		if n <= 1<<18 {
 			_, m1 := minUint8Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<17 {
-				d := 1 << 17
+			for n > 1<<18 {
+				d := 1 << 18
 				_, m1 := minUint8Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -5245,13 +5245,13 @@ func MinUint32(x []uint32) uint32 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, m1 := minUint32Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, m1 := minUint32Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -5283,13 +5283,13 @@ func MaxFloat32(x []float32) float32 {
 	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, m1 := maxFloat32Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, m1 := maxFloat32Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -5321,13 +5321,13 @@ func MaxFloat64(x []float64) float64 {
 	if n := len(x); n >= 6 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, m1 := maxFloat64Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, m1 := maxFloat64Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -5359,13 +5359,13 @@ func MaxInt16(x []int16) int16 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<18 {
 			_, m1 := maxInt16Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<18 {
+				d := 1 << 18
 				_, m1 := maxInt16Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -5397,13 +5397,13 @@ func MaxInt64(x []int64) int64 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, m1 := maxInt64Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, m1 := maxInt64Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -5435,13 +5435,13 @@ func MaxUint16(x []uint16) uint16 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<18 {
 			_, m1 := maxUint16Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<18 {
+				d := 1 << 18
 				_, m1 := maxUint16Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -5473,13 +5473,13 @@ func MaxUint64(x []uint64) uint64 {
 	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			_, m1 := maxUint64Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				_, m1 := maxUint64Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -5512,14 +5512,14 @@ func ArgMaxFloat32(x []float32) int {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, m1, at2 := argMaxFloat32Kernel(n, m, xp, i, at)
 			i += n
 			at = at2
 			m = m1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, m1, at2 := argMaxFloat32Kernel(d, m, xp, i, at)
 				i += d
 				at = at2
@@ -5556,14 +5556,14 @@ func ArgMaxFloat64(x []float64) int {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, m1, at2 := argMaxFloat64Kernel(n, m, xp, i, at)
 			i += n
 			at = at2
 			m = m1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, m1, at2 := argMaxFloat64Kernel(d, m, xp, i, at)
 				i += d
 				at = at2
@@ -5607,7 +5607,7 @@ func FindFloat32(x []float32, a float32) int {
 		}
 		i = 0
 		for pause := 32; n >= 10; {
-			todo := min(n, 1<<15)
+			todo := min(n, 1<<17)
 			d := findFloat32Kernel(todo, xp, i, a)
 			i += d
 			n -= d
@@ -5666,7 +5666,7 @@ func FindFloat64(x []float64, a float64) int {
 		}
 		i = 0
 		for pause := 16; n >= 10; {
-			todo := min(n, 1<<14)
+			todo := min(n, 1<<16)
 			d := findFloat64Kernel(todo, xp, i, a)
 			i += d
 			n -= d
@@ -5719,12 +5719,12 @@ func SqrtFloat32(dst, x []float32) {
 	if n := len(dst); n >= 4 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(x) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			sqrtFloat32Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				sqrtFloat32Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -5754,12 +5754,12 @@ func SqrtFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 8)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<14 {
 			sqrtFloat64Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<14 {
+				d := 1 << 14
 				sqrtFloat64Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -5789,12 +5789,12 @@ func RoundFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			roundFloat32Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				roundFloat32Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -5824,12 +5824,12 @@ func RoundFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			roundFloat64Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				roundFloat64Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -5859,12 +5859,12 @@ func FloorFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			floorFloat32Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				floorFloat32Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -5894,12 +5894,12 @@ func FloorFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			floorFloat64Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				floorFloat64Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -5929,12 +5929,12 @@ func CeilFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			ceilFloat32Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				ceilFloat32Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -5964,12 +5964,12 @@ func CeilFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			ceilFloat64Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				ceilFloat64Kernel(d, xp, i, dstp)
 				i += d
 				n -= d

@@ -20,12 +20,12 @@ func Float32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 5 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			float32Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				float32Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -54,12 +54,12 @@ func Int32(x []int32) {
 	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 20 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			int32Kernel(n, xp, i)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				int32Kernel(d, xp, i)
 				i += d
 				n -= d

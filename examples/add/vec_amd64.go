@@ -21,12 +21,12 @@ func Float32(dst, x, y []float32) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			float32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				float32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -57,12 +57,12 @@ func Int64(dst, x, y []int64) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			int64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				int64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d

@@ -21,12 +21,12 @@ func Add(dst, x, y []uint8) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			addKernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				addKernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -57,12 +57,12 @@ func AddSat(dst, x, y []uint8) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			addSatKernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				addSatKernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -93,12 +93,12 @@ func Max(dst, x, y []uint8) {
 	if n := len(dst); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			maxKernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				maxKernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d

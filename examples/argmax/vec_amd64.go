@@ -20,14 +20,14 @@ func MaxFloat32(x []float32) (best float32, at int) {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, best1, at2 := maxFloat32Kernel(n, best, xp, i, at)
 			i += n
 			best = best1
 			at = at2
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, best1, at2 := maxFloat32Kernel(d, best, xp, i, at)
 				i += d
 				best = best1
@@ -63,14 +63,14 @@ func MinInt32(x []int32) (best int32, at int) {
 	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<16 {
 			_, best1, at2 := minInt32Kernel(n, best, xp, i, at)
 			i += n
 			best = best1
 			at = at2
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<16 {
+				d := 1 << 16
 				_, best1, at2 := minInt32Kernel(d, best, xp, i, at)
 				i += d
 				best = best1
@@ -108,7 +108,7 @@ func IndexOfMax(x []float32) int {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for pause := 32; n >= 11; {
-			todo := min(n, 1<<14)
+			todo := min(n, 1<<13)
 			d, at1 := indexOfMaxKernel(todo, at, len(x), xp, i)
 			i += d
 			at = at1

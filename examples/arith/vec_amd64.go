@@ -21,12 +21,12 @@ func AddInt8(dst, x, y []int8) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			addInt8Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				addInt8Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -57,12 +57,12 @@ func AddInt16(dst, x, y []int16) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			addInt16Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				addInt16Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -93,12 +93,12 @@ func AddInt32(dst, x, y []int32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			addInt32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				addInt32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -129,12 +129,12 @@ func AddInt64(dst, x, y []int64) {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			addInt64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				addInt64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -165,12 +165,12 @@ func AddUint8(dst, x, y []uint8) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			addInt8Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				addInt8Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -196,12 +196,12 @@ func AddUint16(dst, x, y []uint16) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			addInt16Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				addInt16Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -227,12 +227,12 @@ func AddUint32(dst, x, y []uint32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			addInt32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				addInt32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -258,12 +258,12 @@ func AddUint64(dst, x, y []uint64) {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			addInt64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				addInt64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -289,12 +289,12 @@ func AddFloat32(dst, x, y []float32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			addFloat32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				addFloat32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -325,12 +325,12 @@ func AddFloat64(dst, x, y []float64) {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			addFloat64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				addFloat64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -361,12 +361,12 @@ func SubInt8(dst, x, y []int8) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			subInt8Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				subInt8Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -397,12 +397,12 @@ func SubInt16(dst, x, y []int16) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			subInt16Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				subInt16Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -433,12 +433,12 @@ func SubInt32(dst, x, y []int32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			subInt32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				subInt32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -469,12 +469,12 @@ func SubInt64(dst, x, y []int64) {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			subInt64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				subInt64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -505,12 +505,12 @@ func SubUint8(dst, x, y []uint8) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			subInt8Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				subInt8Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -536,12 +536,12 @@ func SubUint16(dst, x, y []uint16) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			subInt16Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				subInt16Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -567,12 +567,12 @@ func SubUint32(dst, x, y []uint32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			subInt32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				subInt32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -598,12 +598,12 @@ func SubUint64(dst, x, y []uint64) {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			subInt64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				subInt64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -629,12 +629,12 @@ func SubFloat32(dst, x, y []float32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			subFloat32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				subFloat32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -665,12 +665,12 @@ func SubFloat64(dst, x, y []float64) {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			subFloat64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				subFloat64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -701,12 +701,12 @@ func MulInt8(dst, x, y []int8) {
 	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			mulInt8Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				mulInt8Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -737,12 +737,12 @@ func MulInt16(dst, x, y []int16) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			mulInt16Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				mulInt16Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -773,12 +773,12 @@ func MulInt32(dst, x, y []int32) {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			mulInt32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				mulInt32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -809,12 +809,12 @@ func MulInt64(dst, x, y []int64) {
 	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			mulInt64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				mulInt64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -845,12 +845,12 @@ func MulUint8(dst, x, y []uint8) {
 	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			mulInt8Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				mulInt8Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -876,12 +876,12 @@ func MulUint16(dst, x, y []uint16) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			mulInt16Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				mulInt16Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -907,12 +907,12 @@ func MulUint32(dst, x, y []uint32) {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			mulInt32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				mulInt32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -938,12 +938,12 @@ func MulUint64(dst, x, y []uint64) {
 	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			mulInt64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				mulInt64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -971,12 +971,12 @@ func MulFloat32(dst, x, y []float32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			mulFloat32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				mulFloat32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1009,12 +1009,12 @@ func MulFloat64(dst, x, y []float64) {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			mulFloat64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				mulFloat64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1046,12 +1046,12 @@ func MinInt8(dst, x, y []int8) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			minInt8Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				minInt8Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1083,12 +1083,12 @@ func MinInt16(dst, x, y []int16) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			minInt16Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				minInt16Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1120,12 +1120,12 @@ func MinInt32(dst, x, y []int32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			minInt32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				minInt32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1157,12 +1157,12 @@ func MinInt64(dst, x, y []int64) {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			minInt64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				minInt64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1194,12 +1194,12 @@ func MinUint8(dst, x, y []uint8) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			minUint8Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				minUint8Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1231,12 +1231,12 @@ func MinUint16(dst, x, y []uint16) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			minUint16Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				minUint16Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1268,12 +1268,12 @@ func MinUint32(dst, x, y []uint32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			minUint32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				minUint32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1305,12 +1305,12 @@ func MinUint64(dst, x, y []uint64) {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			minUint64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				minUint64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1342,12 +1342,12 @@ func MinFloat32(dst, x, y []float32) {
 	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			minFloat32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				minFloat32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1379,12 +1379,12 @@ func MinFloat64(dst, x, y []float64) {
 	if n := len(x); n >= 6 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			minFloat64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				minFloat64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1415,12 +1415,12 @@ func MaxInt8(dst, x, y []int8) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			maxInt8Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				maxInt8Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1451,12 +1451,12 @@ func MaxInt16(dst, x, y []int16) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			maxInt16Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				maxInt16Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1487,12 +1487,12 @@ func MaxInt32(dst, x, y []int32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			maxInt32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				maxInt32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1523,12 +1523,12 @@ func MaxInt64(dst, x, y []int64) {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			maxInt64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				maxInt64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1559,12 +1559,12 @@ func MaxUint8(dst, x, y []uint8) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			maxUint8Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				maxUint8Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1595,12 +1595,12 @@ func MaxUint16(dst, x, y []uint16) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			maxUint16Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				maxUint16Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1631,12 +1631,12 @@ func MaxUint32(dst, x, y []uint32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			maxUint32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				maxUint32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1667,12 +1667,12 @@ func MaxUint64(dst, x, y []uint64) {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			maxUint64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				maxUint64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1703,12 +1703,12 @@ func MaxFloat32(dst, x, y []float32) {
 	if n := len(x); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			maxFloat32Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				maxFloat32Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1739,12 +1739,12 @@ func MaxFloat64(dst, x, y []float64) {
 	if n := len(x); n >= 6 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			maxFloat64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				maxFloat64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -1776,13 +1776,13 @@ func SumInt8(x []int8) int8 {
 	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<17 {
+		if n <= 1<<18 {
 			_, s1 := sumInt8Kernel(n, xp, i, uint8(s))
 			i += n
 			s = int8(s1)
 		} else {
-			for n > 1<<17 {
-				d := 1 << 17
+			for n > 1<<18 {
+				d := 1 << 18
 				_, s1 := sumInt8Kernel(d, xp, i, uint8(s))
 				i += d
 				s = int8(s1)
@@ -1817,13 +1817,13 @@ func SumInt16(x []int16) int16 {
 	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<18 {
 			_, s1 := sumInt16Kernel(n, xp, i, s)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<18 {
+				d := 1 << 18
 				_, s1 := sumInt16Kernel(d, xp, i, s)
 				i += d
 				s = s1
@@ -1858,13 +1858,13 @@ func SumInt32(x []int32) int32 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, s1 := sumInt32Kernel(n, xp, i, s)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, s1 := sumInt32Kernel(d, xp, i, s)
 				i += d
 				s = s1
@@ -1899,13 +1899,13 @@ func SumInt64(x []int64) int64 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, s1 := sumInt64Kernel(n, xp, i, int(s))
 			i += n
 			s = int64(s1)
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, s1 := sumInt64Kernel(d, xp, i, int(s))
 				i += d
 				s = int64(s1)
@@ -1940,13 +1940,13 @@ func SumUint8(x []uint8) uint8 {
 	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<17 {
+		if n <= 1<<18 {
 			_, s1 := sumInt8Kernel(n, xp, i, s)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<17 {
-				d := 1 << 17
+			for n > 1<<18 {
+				d := 1 << 18
 				_, s1 := sumInt8Kernel(d, xp, i, s)
 				i += d
 				s = s1
@@ -1976,13 +1976,13 @@ func SumUint16(x []uint16) uint16 {
 	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<18 {
 			_, s1 := sumInt16Kernel(n, xp, i, int16(s))
 			i += n
 			s = uint16(s1)
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<18 {
+				d := 1 << 18
 				_, s1 := sumInt16Kernel(d, xp, i, int16(s))
 				i += d
 				s = uint16(s1)
@@ -2012,13 +2012,13 @@ func SumUint32(x []uint32) uint32 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, s1 := sumInt32Kernel(n, xp, i, int32(s))
 			i += n
 			s = uint32(s1)
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, s1 := sumInt32Kernel(d, xp, i, int32(s))
 				i += d
 				s = uint32(s1)
@@ -2048,13 +2048,13 @@ func SumUint64(x []uint64) uint64 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, s1 := sumInt64Kernel(n, xp, i, int(s))
 			i += n
 			s = uint64(s1)
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, s1 := sumInt64Kernel(d, xp, i, int(s))
 				i += d
 				s = uint64(s1)
@@ -2084,13 +2084,13 @@ func SumFloat32(x []float32) float32 {
 	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, s1 := sumFloat32Kernel(n, s, xp, i)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, s1 := sumFloat32Kernel(d, s, xp, i)
 				i += d
 				s = s1
@@ -2125,13 +2125,13 @@ func SumFloat64(x []float64) float64 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, s1 := sumFloat64Kernel(n, s, xp, i)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, s1 := sumFloat64Kernel(d, s, xp, i)
 				i += d
 				s = s1
@@ -2163,12 +2163,12 @@ func ScaleInt8(dst, x []int8, k int8) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<18 {
 			scaleInt8Kernel(n, xp, i, dstp, uint8(k))
 			i += n
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<18 {
+				d := 1 << 18
 				scaleInt8Kernel(d, xp, i, dstp, uint8(k))
 				i += d
 				n -= d
@@ -2197,12 +2197,12 @@ func ScaleInt16(dst, x []int16, k int16) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			scaleInt16Kernel(n, xp, i, dstp, k)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				scaleInt16Kernel(d, xp, i, dstp, k)
 				i += d
 				n -= d
@@ -2231,12 +2231,12 @@ func ScaleInt32(dst, x []int32, k int32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			scaleInt32Kernel(n, xp, i, dstp, k)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				scaleInt32Kernel(d, xp, i, dstp, k)
 				i += d
 				n -= d
@@ -2265,12 +2265,12 @@ func ScaleInt64(dst, x []int64, k int64) {
 	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			scaleInt64Kernel(n, xp, i, dstp, int(k))
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				scaleInt64Kernel(d, xp, i, dstp, int(k))
 				i += d
 				n -= d
@@ -2299,12 +2299,12 @@ func ScaleUint8(dst, x []uint8, k uint8) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<18 {
 			scaleInt8Kernel(n, xp, i, dstp, k)
 			i += n
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<18 {
+				d := 1 << 18
 				scaleInt8Kernel(d, xp, i, dstp, k)
 				i += d
 				n -= d
@@ -2328,12 +2328,12 @@ func ScaleUint16(dst, x []uint16, k uint16) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			scaleInt16Kernel(n, xp, i, dstp, int16(k))
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				scaleInt16Kernel(d, xp, i, dstp, int16(k))
 				i += d
 				n -= d
@@ -2357,12 +2357,12 @@ func ScaleUint32(dst, x []uint32, k uint32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			scaleInt32Kernel(n, xp, i, dstp, int32(k))
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				scaleInt32Kernel(d, xp, i, dstp, int32(k))
 				i += d
 				n -= d
@@ -2386,12 +2386,12 @@ func ScaleUint64(dst, x []uint64, k uint64) {
 	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			scaleInt64Kernel(n, xp, i, dstp, int(k))
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				scaleInt64Kernel(d, xp, i, dstp, int(k))
 				i += d
 				n -= d
@@ -2417,12 +2417,12 @@ func ScaleFloat32(dst, x []float32, k float32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			scaleFloat32Kernel(n, xp, i, dstp, k)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				scaleFloat32Kernel(d, xp, i, dstp, k)
 				i += d
 				n -= d
@@ -2453,12 +2453,12 @@ func ScaleFloat64(dst, x []float64, k float64) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			scaleFloat64Kernel(n, xp, i, dstp, k)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				scaleFloat64Kernel(d, xp, i, dstp, k)
 				i += d
 				n -= d

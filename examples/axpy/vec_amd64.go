@@ -18,12 +18,12 @@ func Axpy(a float32, x, y []float32) {
 	yp, xp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x))
 	if n := len(y); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(yp, xp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			axpyKernel(n, yp, i, xp, a)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				axpyKernel(d, yp, i, xp, a)
 				i += d
 				n -= d
@@ -51,12 +51,12 @@ func Axpy64(a float64, x, y []float64) {
 	yp, xp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x))
 	if n := len(y); n >= 7 && cpu.AVX2 && n <= len(x) && guard.Clear(yp, xp, 0, 0, -8*min(n, 16), 0) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			axpy64Kernel(n, yp, i, xp, a)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				axpy64Kernel(d, yp, i, xp, a)
 				i += d
 				n -= d

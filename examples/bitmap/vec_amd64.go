@@ -19,7 +19,7 @@ func Above(bits []uint64, x []int32, limit int32) {
 	if n := len(x); n >= 12 && cpu.AVX2 && (n >= 16 || !cpu.AVX512) && guard.Clear(xp, bitsp, 0, 0, -8*len(bits), 4*n) {
 		i := 0
 		for pause := 32; n >= 12; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<12)
 			d := aboveKernel(todo, guard.Within(todo, i, 1, 0, 64*len(bits)), xp, i, limit, bitsp)
 			i += d
 			n -= d
@@ -141,12 +141,12 @@ func Sums(sum, x []int32) {
 	xp, sump := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(sum))
 	if n := len(x); n >= 24 && cpu.AVX2 && n <= 64*len(sum) && guard.Clear(xp, sump, 0, 0, -4*len(sum), 4*n) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<12 {
 			sumsKernel(n, xp, i, sump)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<12 {
+				d := 1 << 12
 				sumsKernel(d, xp, i, sump)
 				i += d
 				n -= d
@@ -180,7 +180,7 @@ func Distinct(x []int32) int {
 		i := 1
 		n = guard.Within(n, k-1, 0, 0, len(x))
 		for pause := 64; n >= 64; {
-			todo := min(n, 1<<14)
+			todo := min(n, 1<<15)
 			d, k1 := distinctKernel(todo, k, xp, i, len(x))
 			i += d
 			k = k1

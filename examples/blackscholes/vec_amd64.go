@@ -35,7 +35,7 @@ func Prices(call, put, spot, strike, years []float64, rate, volatility float64) 
 		guard.Clear(callp, putp, 0, 0, 0, 32) {
 		i := 0
 		for pause := 4; n >= 4; {
-			todo := min(n, 512)
+			todo := min(n, 1<<10)
 			d := pricesKernel(todo, spotp, i, strikep, yearsp, rate, volatility, callp, putp)
 			i += d
 			n -= d

@@ -21,12 +21,12 @@ func Blend(dst, src, alpha []uint8) {
 	if n := len(alpha); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(src) && n <= len(dst) &&
 		guard.Clear(alphap, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<16 {
 			blendKernel(n, alphap, i, srcp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<16 {
+				d := 1 << 16
 				blendKernel(d, alphap, i, srcp, dstp)
 				i += d
 				n -= d
@@ -56,12 +56,12 @@ func Fade(dst, src []uint8, alpha uint8) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			fadeKernel(n, srcp, i, dstp, uint8(a))
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				fadeKernel(d, srcp, i, dstp, uint8(a))
 				i += d
 				n -= d

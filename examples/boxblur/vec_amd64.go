@@ -41,12 +41,12 @@ func Blur3x3(dst, src []uint8, width int) {
 			n = guard.Within(n, width+x+width*y, 1, 0, len(src))
 			n = guard.Within(n, width+x+width*y+1, 1, 0, len(src))
 			if n > 0 {
-				if n <= 1<<14 {
+				if n <= 1<<15 {
 					blur3x3Kernel(n, srcp, x, width, y, outp)
 					x += n
 				} else {
-					for n > 1<<14 {
-						d := 1 << 14
+					for n > 1<<15 {
+						d := 1 << 15
 						blur3x3Kernel(d, srcp, x, width, y, outp)
 						x += d
 						n -= d
@@ -55,7 +55,7 @@ func Blur3x3(dst, src []uint8, width int) {
 					blur3x3Kernel(n, srcp, x, width, y, outp)
 					x += n
 				}
-				if spent += n; spent >= 1<<14 {
+				if spent += n; spent >= 1<<15 {
 					spent = 0
 					guard.Yield()
 				}

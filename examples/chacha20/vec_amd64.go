@@ -29,7 +29,7 @@ func KeyStream(dst [][16]uint32, key *[8]uint32, counter uint32, nonce *[3]uint3
 		i := 0
 		var state [130]uint64
 		for pause := 16; n >= 8; {
-			todo := min(n, 128)
+			todo := min(n, 256)
 			d := keyStreamKernel(todo, unsafe.Pointer(&state), keyp, noncep, i, counter, dstp)
 			i += d
 			n -= d

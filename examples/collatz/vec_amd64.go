@@ -25,7 +25,7 @@ func Lengths(dst, x []uint32) {
 		i := 0
 		var state [26]uint64
 		for pause := 16; left >= 8; {
-			todo := min(left, 1<<12)
+			todo := min(left, 1<<13)
 			d := lengthsKernel(todo, unsafe.Pointer(&state), xp, i, dstp)
 			i += d
 			left -= d

@@ -23,12 +23,12 @@ func Mul64(dst, x, y []complex64) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 8)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 8)) {
 		i := 0
-		if n <= 1<<11 {
+		if n <= 1<<13 {
 			mul64Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<11 {
-				d := 1 << 11
+			for n > 1<<13 {
+				d := 1 << 13
 				mul64Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -59,12 +59,12 @@ func Mul128(dst, x, y []complex128) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
-		if n <= 1<<10 {
+		if n <= 1<<12 {
 			mul128Kernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<10 {
-				d := 1 << 10
+			for n > 1<<12 {
+				d := 1 << 12
 				mul128Kernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -92,12 +92,12 @@ func Power64(dst []float32, x []complex64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 6 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<14 {
 			power64Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<14 {
+				d := 1 << 14
 				power64Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -125,12 +125,12 @@ func Abs128(dst []float64, x []complex128) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 4 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 16*n) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<13 {
 			abs128Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<13 {
+				d := 1 << 13
 				abs128Kernel(d, xp, i, dstp)
 				i += d
 				n -= d

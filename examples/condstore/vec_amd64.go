@@ -20,7 +20,7 @@ func CopyAbove(dst, x []float32, t float32) {
 	if n := len(x); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 12; {
-			todo := min(n, 1<<14)
+			todo := min(n, 1<<15)
 			d := copyAboveKernel(todo, len(dst)-i, xp, i, dstp, t)
 			i += d
 			n -= d
@@ -70,7 +70,7 @@ func CopyAboveInt64(dst, x []int64, t int64) {
 	if n := len(x); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for pause := 16; n >= 16; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<14)
 			d := copyAboveInt64Kernel(todo, len(dst)-i, xp, i, dstp, t)
 			i += d
 			n -= d
@@ -120,7 +120,7 @@ func CopyAboveBytes(dst, x []uint8, t uint8) {
 	if n := len(x); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for pause := 128; n >= 16; {
-			todo := min(n, 1<<16)
+			todo := min(n, 1<<17)
 			d := copyAboveBytesKernel(todo, len(dst)-i, xp, i, dstp, t)
 			i += d
 			n -= d
@@ -169,12 +169,12 @@ func Clip(x []float32, limit float32) {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			clipKernel(n, xp, i, limit)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				clipKernel(d, xp, i, limit)
 				i += d
 				n -= d
@@ -206,12 +206,12 @@ func ClipExclusive(x []float32, limit float32) {
 	if n := len(x); n >= 4 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			clipExclusiveKernel(n, xp, i, limit)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				clipExclusiveKernel(d, xp, i, limit)
 				i += d
 				n -= d

@@ -19,13 +19,13 @@ func Above(x []float32, t float32) int {
 	if left := len(x); left >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if left <= 1<<15 {
+		if left <= 1<<17 {
 			_, n1 := aboveKernel(left, xp, i, t, n)
 			i += left
 			n = n1
 		} else {
-			for left > 1<<15 {
-				d := 1 << 15
+			for left > 1<<17 {
+				d := 1 << 17
 				_, n1 := aboveKernel(d, xp, i, t, n)
 				i += d
 				n = n1

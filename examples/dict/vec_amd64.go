@@ -22,7 +22,7 @@ func DecodeFloat32(dst []float32, codes []uint8, dict []float32) {
 		guard.Clear(codesp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		for pause := 32; n >= 28; {
-			todo := min(n, 1<<14)
+			todo := min(n, 1<<13)
 			d := decodeFloat32Kernel(todo, len(dict), codesp, i, dictp, dstp)
 			i += d
 			n -= d
@@ -114,12 +114,12 @@ func Decode16(dst []float32, codes []uint8, dict *[16]float32) {
 		guard.Clear(unsafe.Pointer(dict), dstp, 0, 0, -4*n, 64) && guard.Clear(codesp, dstp, 0, 0, -4*n, n) {
 		dictp := unsafe.Pointer(dict)
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<13 {
 			decode16Kernel(n, codesp, i, dictp, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<13 {
+				d := 1 << 13
 				decode16Kernel(d, codesp, i, dictp, dstp)
 				i += d
 				n -= d
@@ -150,12 +150,12 @@ func Recode(dst, src []uint8, table *[256]uint8) {
 		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		tablep := unsafe.Pointer(table)
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<13 {
 			recodeKernel(n, srcp, i, tablep, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<13 {
+				d := 1 << 13
 				recodeKernel(d, srcp, i, tablep, dstp)
 				i += d
 				n -= d

@@ -19,13 +19,13 @@ func Deltas(dst, x []int32, prev int32) int32 {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, prev1 := deltasKernel(n, prev, xp, i, dstp)
 			i += n
 			prev = prev1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, prev1 := deltasKernel(d, prev, xp, i, dstp)
 				i += d
 				prev = prev1
@@ -102,14 +102,14 @@ func Smooth(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			_, a1, b2 := smoothKernel(n, a, b, xp, i, dstp)
 			i += n
 			a = a1
 			b = b2
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				_, a1, b2 := smoothKernel(d, a, b, xp, i, dstp)
 				i += d
 				a = a1

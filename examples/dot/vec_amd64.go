@@ -19,13 +19,13 @@ func Float32(x, y []float32) float32 {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, s1 := float32Kernel(n, s, xp, i, yp)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, s1 := float32Kernel(d, s, xp, i, yp)
 				i += d
 				s = s1
@@ -57,13 +57,13 @@ func Int16(x, y []int16) int32 {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<16 {
 			_, s1 := int16Kernel(n, xp, i, yp, s)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<16 {
+				d := 1 << 16
 				_, s1 := int16Kernel(d, xp, i, yp, s)
 				i += d
 				s = s1

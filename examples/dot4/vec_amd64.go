@@ -34,12 +34,12 @@ func Lengths(dst []float32, vs [][4]float32) {
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(vs) && guard.Clear(vsp, dstp, 0, 0, -4*n, 16*n) {
 		i := 0
-		if n <= 1<<11 {
+		if n <= 1<<13 {
 			lengthsKernel(n, vsp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<11 {
-				d := 1 << 11
+			for n > 1<<13 {
+				d := 1 << 13
 				lengthsKernel(d, vsp, i, dstp)
 				i += d
 				n -= d

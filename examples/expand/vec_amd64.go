@@ -24,7 +24,7 @@ func Unpack(dst, values []float32, present []bool, missing float32) int {
 		guard.Clear(presentp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		for pause := 32; n >= 24; {
-			todo := min(n, 1<<14)
+			todo := min(n, 1<<15)
 			d, k1 := unpackKernel(todo, k, presentp, i, len(values), valuesp, dstp, missing)
 			i += d
 			k = k1
@@ -89,7 +89,7 @@ func UnpackBytes(dst, values []uint8, present []bool, missing uint8) int {
 		guard.Clear(presentp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for pause := 128; n >= 32; {
-			todo := min(n, 1<<15)
+			todo := min(n, 1<<16)
 			d, k1 := unpackBytesKernel(todo, k, presentp, i, len(values), valuesp, dstp, missing)
 			i += d
 			k = k1
@@ -151,7 +151,7 @@ func PutBack(dst, src []float32, limit float32) int {
 	if n := len(dst); n >= 32 && cpu.AVX2 && guard.Clear(srcp, dstp, 4*k, 0, -4*n, 4*n) {
 		i := 0
 		for pause := 32; n >= 32; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<15)
 			d, k1 := putBackKernel(todo, k, dstp, i, len(src), limit, srcp)
 			i += d
 			k = k1
@@ -211,7 +211,7 @@ func Choose(dst, a, b []int32, first []bool) int {
 		guard.Clear(ap, dstp, 4*k, 0, -4*n, 4*n) && guard.Clear(firstp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		for pause := 32; n >= 32; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<15)
 			d, k1, j2 := chooseKernel(todo, k, j, firstp, i, len(b), bp, len(a), ap, dstp)
 			i += d
 			k = k1
@@ -280,7 +280,7 @@ func Fill(dst, samples []uint16, known []bool) int {
 		guard.Clear(knownp, dstp, 0, 0, -2*n, n) {
 		i := 0
 		for pause := 64; n >= 32; {
-			todo := min(n, 1<<14)
+			todo := min(n, 1<<16)
 			d, k1 := fillKernel(todo, k, knownp, i, len(samples), samplesp, dstp)
 			i += d
 			k = k1

@@ -20,7 +20,7 @@ func Above(dst, src []float32, limit float32) int {
 	if n := len(src); n >= 32 && cpu.AVX2 && guard.Clear(dstp, srcp, 4*k, 0, -4*n, 0) {
 		i := 0
 		for pause := 32; n >= 32; {
-			todo := min(n, 1<<14)
+			todo := min(n, 1<<15)
 			d, k1 := aboveKernel(todo, k, srcp, i, len(dst), limit, dstp)
 			i += d
 			k = k1
@@ -77,7 +77,7 @@ func Kept(src []float32, limit float32) []float32 {
 		guard.Clear(unsafe.Pointer(unsafe.SliceData(out)), srcp, 4*len(out), 0, -4*n, 0) {
 		i := 0
 		for pause := 32; n >= 32; {
-			todo := min(n, 1<<14)
+			todo := min(n, 1<<15)
 			d, out1 := aboveKernel(todo, len(out), srcp, i, cap(out), limit, unsafe.Pointer(unsafe.SliceData(out)))
 			i += d
 			out = out[:out1]
@@ -126,7 +126,7 @@ func Between(selected []int32, x []float32, lo, hi float32) int {
 	if n := len(x); n >= 32 && cpu.AVX2 && guard.Clear(selectedp, xp, 4*k, 0, -4*n, 0) {
 		i := 0
 		for pause := 32; n >= 32; {
-			todo := min(n, 1<<14)
+			todo := min(n, 1<<15)
 			d, k1 := betweenKernel(todo, k, xp, i, len(selected), lo, hi, selectedp)
 			i += d
 			k = k1
@@ -182,7 +182,7 @@ func DropSpaces(text []byte) []byte {
 	if n := len(text); n >= 32 && cpu.AVX2 && guard.Clear(textp, textp, k, 0, -9223372036854775808, 0) {
 		i := 0
 		for pause := 128; n >= 32; {
-			todo := min(n, 1<<15)
+			todo := min(n, 1<<17)
 			d, k1 := dropSpacesKernel(todo, k, textp, i, len(text))
 			i += d
 			k = k1
@@ -242,7 +242,7 @@ func Partition(low, high, src []int32, pivot int32) int {
 		guard.Clear(lowp, srcp, 4*k, 0, -4*n, 0) && guard.Clear(lowp, highp, 4*k, 4*j, -4*n, 4*n) {
 		i := 0
 		for pause := 32; n >= 32; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<15)
 			d, k1, j2 := partitionKernel(todo, k, j, srcp, i, len(high), pivot, len(low), highp, lowp)
 			i += d
 			k = k1
@@ -315,7 +315,7 @@ func Large(outKeys []int32, outWeights []float64, keys []int32, weights []float6
 		guard.Clear(outWeightsp, outKeysp, 8*k, 4*k, -4*n, 8*n) {
 		i := 0
 		for pause := 32; n >= 96; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<14)
 			d, k1 := largeKernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(keys)-3), len(keys)-i, k, weightsp, i, keysp,
 				len(outKeys), limit, len(outWeights), outKeysp, outWeightsp,
@@ -378,7 +378,7 @@ func NonZero(dst, src []uint16) int {
 	if n := len(src); n >= 32 && cpu.AVX2 && guard.Clear(dstp, srcp, 2*k, 0, -2*n, 0) {
 		i := 0
 		for pause := 64; n >= 32; {
-			todo := min(n, 1<<15)
+			todo := min(n, 1<<16)
 			d, k1 := nonZeroKernel(todo, k, srcp, i, len(dst), dstp)
 			i += d
 			k = k1

@@ -99,7 +99,7 @@ func EightInt16(dst, src []int16, taps *[8]int16) {
 		i := 0
 		var state [18]uint64
 		for pause := 32; n >= 8; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<11)
 			d := eightInt16Kernel(todo, unsafe.Pointer(&state), i, len(src), tapsp, srcp, dstp)
 			i += d
 			n -= d

@@ -28,7 +28,7 @@ func FirstAbove(x []float32, limit float32) int {
 		}
 		i = 0
 		for pause := 32; n >= 8; {
-			todo := min(n, 1<<15)
+			todo := min(n, 1<<17)
 			d := firstAboveKernel(todo, xp, i, limit)
 			i += d
 			n -= d
@@ -91,7 +91,7 @@ func Take(dst, src []int32) (n int, sum int32) {
 		}
 		left -= 4
 		for pause := 64; left >= 12; {
-			todo := min(left, 1<<14)
+			todo := min(left, 1<<16)
 			d, sum1 := takeKernel(todo, srcp, i, dstp, sum)
 			i += d
 			sum = sum1

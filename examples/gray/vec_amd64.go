@@ -24,12 +24,12 @@ func Gray(dst, r, g, b []uint8) {
 		guard.Clear(rp, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(gp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(bp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<16 {
 			grayKernel(n, rp, i, gp, bp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<16 {
+				d := 1 << 16
 				grayKernel(d, rp, i, gp, bp, dstp)
 				i += d
 				n -= d

@@ -18,12 +18,12 @@ func Hash32(keys []uint32, seed uint32) {
 	if n := len(keys); n >= 4 && cpu.AVX2 {
 		keysp := unsafe.Pointer(unsafe.SliceData(keys))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			hash32Kernel(n, keysp, i, seed)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				hash32Kernel(d, keysp, i, seed)
 				i += d
 				n -= d
@@ -51,12 +51,12 @@ func Hash64(keys []uint64, seed uint64) {
 	if n := len(keys); n >= 4 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
 		keysp := unsafe.Pointer(unsafe.SliceData(keys))
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<14 {
 			hash64Kernel(n, keysp, i, seed)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<14 {
+				d := 1 << 14
 				hash64Kernel(d, keysp, i, seed)
 				i += d
 				n -= d
@@ -86,13 +86,13 @@ func Polynomial(text []byte) uint32 {
 	if n := len(text); n >= 10 && cpu.AVX2 {
 		textp := unsafe.Pointer(unsafe.SliceData(text))
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<18 {
 			_, h1 := polynomialKernel(n, h, textp, i)
 			i += n
 			h = h1
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<18 {
+				d := 1 << 18
 				_, h1 := polynomialKernel(d, h, textp, i)
 				i += d
 				h = h1
@@ -124,7 +124,7 @@ func Buckets(dst, h []uint64, m uint64) {
 	if n := len(h); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(hp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 10; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<14)
 			d := bucketsKernel(todo, m, hp, i, dstp)
 			i += d
 			n -= d

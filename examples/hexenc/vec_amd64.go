@@ -22,13 +22,13 @@ func Encode(dst, src []byte) {
 		i := 0
 		n = guard.Within(n, j, 2, 0, len(dst)-1)
 		if n > 0 {
-			if n <= 1<<14 {
+			if n <= 1<<12 {
 				encodeKernel(n, srcp, i, digitsp, dstp, j)
 				i += n
 				j += 2 * n
 			} else {
-				for n > 1<<14 {
-					d := 1 << 14
+				for n > 1<<12 {
+					d := 1 << 12
 					encodeKernel(d, srcp, i, digitsp, dstp, j)
 					i += d
 					j += 2 * d
@@ -69,12 +69,12 @@ func Decode(dst, src []byte) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
 		if n > 0 {
-			if n <= 1<<15 {
+			if n <= 1<<16 {
 				decodeKernel(n, srcp, i, dstp)
 				i += n
 			} else {
-				for n > 1<<15 {
-					d := 1 << 15
+				for n > 1<<16 {
+					d := 1 << 16
 					decodeKernel(d, srcp, i, dstp)
 					i += d
 					n -= d

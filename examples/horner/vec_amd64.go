@@ -19,12 +19,12 @@ func Exp5(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 4 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			exp5Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				exp5Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -52,12 +52,12 @@ func Exp5Fused(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 4 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			exp5FusedKernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				exp5FusedKernel(d, xp, i, dstp)
 				i += d
 				n -= d

@@ -28,7 +28,7 @@ func IndexEither(s string, a, b byte) int {
 		}
 		i = first
 		for pause := 128; n >= 10; {
-			todo := min(n, 1<<17)
+			todo := min(n, 1<<18)
 			d := indexEitherKernel(todo, sp, i, a, b)
 			i += d
 			n -= d

@@ -27,7 +27,7 @@ func IndexByte(x []byte, c byte) int {
 		}
 		i = 0
 		for pause := 128; n >= 12; {
-			todo := min(n, 1<<17)
+			todo := min(n, 1<<18)
 			d := indexByteKernel(todo, xp, i, c)
 			i += d
 			n -= d

@@ -27,7 +27,7 @@ func IsASCII(s string) bool {
 		}
 		i = 0
 		for pause := 128; n >= 12; {
-			todo := min(n, 1<<17)
+			todo := min(n, 1<<18)
 			d := isASCIIKernel(todo, sp, i)
 			i += d
 			n -= d

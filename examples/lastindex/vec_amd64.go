@@ -19,15 +19,15 @@ func LastAbove(x []float32, limit float32) (v float32, at int, found bool) {
 	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<16 {
 			_, v1, at2, found3 := lastAboveKernel(n, v, xp, i, limit, at, found)
 			i += n
 			v = v1
 			at = at2
 			found = found3
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<16 {
+				d := 1 << 16
 				_, v1, at2, found3 := lastAboveKernel(d, v, xp, i, limit, at, found)
 				i += d
 				v = v1
@@ -105,13 +105,13 @@ func Fill(x []int32) {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			_, last1 := fillKernel(n, last, xp, i)
 			i += n
 			last = last1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				_, last1 := fillKernel(d, last, xp, i)
 				i += d
 				last = last1

@@ -25,12 +25,12 @@ func Affine(dst, x, gamma, beta []float32, mean, inv float32) {
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(betap, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			affineKernel(n, xp, i, gammap, betap, dstp, mean, inv)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				affineKernel(d, xp, i, gammap, betap, dstp, mean, inv)
 				i += d
 				n -= d
@@ -59,13 +59,13 @@ func Norm(dst, x, gamma, beta []float32) {
 	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i2 := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, sum1 := normKernel(n, sum, xp, i2)
 			i2 += n
 			sum = sum1
 		} else {
-			for n > 1<<15 {
-				did := 1 << 15
+			for n > 1<<17 {
+				did := 1 << 17
 				_, sum1 := normKernel(did, sum, xp, i2)
 				i2 += did
 				sum = sum1
@@ -86,13 +86,13 @@ func Norm(dst, x, gamma, beta []float32) {
 	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i2 := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, squares1 := normKernel2(n, squares, xp, i2, mean)
 			i2 += n
 			squares = squares1
 		} else {
-			for n > 1<<15 {
-				did := 1 << 15
+			for n > 1<<17 {
+				did := 1 << 17
 				_, squares1 := normKernel2(did, squares, xp, i2, mean)
 				i2 += did
 				squares = squares1
@@ -118,12 +118,12 @@ func Norm(dst, x, gamma, beta []float32) {
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(betap, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			affineKernel(n, xp, i, gammap, betap, dstp, mean, inv)
 			i += n
 		} else {
-			for n > 1<<13 {
-				did := 1 << 13
+			for n > 1<<15 {
+				did := 1 << 15
 				affineKernel(did, xp, i, gammap, betap, dstp, mean, inv)
 				i += did
 				n -= did

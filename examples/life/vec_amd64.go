@@ -64,12 +64,12 @@ func Step(next, cur [][]bool) {
 					guard.Clear(curp3, nextp, guard.Rem(w+x, w), x, 0, min(left, 64)) &&
 					guard.Clear(curp3, nextp, guard.Rem(w+x+1, w), x, 0, min(left, 64)) &&
 					guard.Clear(curp4, nextp, x, x, 0, min(left, 64)) {
-					if left <= 1<<14 {
+					if left <= 1<<15 {
 						stepKernel(left, curp, w, x, curp2, curp3, curp4, nextp)
 						x += left
 					} else {
-						for left > 1<<14 {
-							d := 1 << 14
+						for left > 1<<15 {
+							d := 1 << 15
 							stepKernel(d, curp, w, x, curp2, curp3, curp4, nextp)
 							x += d
 							left -= d
@@ -78,7 +78,7 @@ func Step(next, cur [][]bool) {
 						stepKernel(left, curp, w, x, curp2, curp3, curp4, nextp)
 						x += left
 					}
-					if spent += left; spent >= 1<<14 {
+					if spent += left; spent >= 1<<15 {
 						spent = 0
 						guard.Yield()
 					}

@@ -19,12 +19,12 @@ func Lower(b []byte) {
 	if n := len(b); n >= 8 && cpu.AVX2 {
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<17 {
 			lowerKernel(n, bp, i)
 			i += n
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<17 {
+				d := 1 << 17
 				lowerKernel(d, bp, i)
 				i += d
 				n -= d
@@ -55,12 +55,12 @@ func Into(dst, src []byte) {
 	if n := len(src); n >= 5 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<18 {
 			intoKernel(n, srcp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<18 {
+				d := 1 << 18
 				intoKernel(d, srcp, i, dstp)
 				i += d
 				n -= d

@@ -26,7 +26,7 @@ func Row32(steps []int32, re []float32, im float32, limit int32) {
 		i := 0
 		var state [35]uint64
 		for pause := 16; left >= 8; {
-			todo := min(left, 1<<12)
+			todo := min(left, 1<<13)
 			d := row32Kernel(todo, unsafe.Pointer(&state), rep, i, limit, im, stepsp)
 			i += d
 			left -= d
@@ -121,7 +121,7 @@ func Row64(steps []int32, re []float64, im float64, limit int32) {
 		i := 0
 		var state [27]uint64
 		for pause := 8; left >= 8; {
-			todo := min(left, 1<<11)
+			todo := min(left, 1<<12)
 			d := row64Kernel(todo, unsafe.Pointer(&state), rep, i, limit, im, stepsp)
 			i += d
 			left -= d

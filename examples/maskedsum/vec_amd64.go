@@ -19,13 +19,13 @@ func Float32(x []float32, keep []bool) float32 {
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(keep) {
 		xp, keepp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(keep))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<16 {
 			_, s1 := float32Kernel(n, s, xp, i, keepp)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<16 {
+				d := 1 << 16
 				_, s1 := float32Kernel(d, s, xp, i, keepp)
 				i += d
 				s = s1
@@ -58,14 +58,14 @@ func PositiveInt32(x []int32) (sum int32, n int) {
 	if left := len(x); left >= 6 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if left <= 1<<15 {
+		if left <= 1<<17 {
 			_, sum1, n2 := positiveInt32Kernel(left, xp, i, sum, n)
 			i += left
 			sum = sum1
 			n = n2
 		} else {
-			for left > 1<<15 {
-				d := 1 << 15
+			for left > 1<<17 {
+				d := 1 << 17
 				_, sum1, n2 := positiveInt32Kernel(d, xp, i, sum, n)
 				i += d
 				sum = sum1

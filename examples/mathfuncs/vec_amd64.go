@@ -31,7 +31,7 @@ func Exp(dst, x []float64) {
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 4; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<14)
 			d := expKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
@@ -72,12 +72,12 @@ func Log(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<13 {
 			logKernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<13 {
+				d := 1 << 13
 				logKernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -106,7 +106,7 @@ func Sin(dst, x []float64) {
 	if n := len(dst); n >= 4 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 4; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<13)
 			d := sinKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
@@ -148,7 +148,7 @@ func Cos(dst, x []float64) {
 	if n := len(dst); n >= 4 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 4; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<13)
 			d := cosKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
@@ -190,7 +190,7 @@ func Tanh(dst, x []float64) {
 	if n := len(dst); n >= 4 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 4; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<13)
 			d := tanhKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
@@ -232,7 +232,7 @@ func Cbrt(dst, x []float64) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 8; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<13)
 			d := cbrtKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
@@ -274,7 +274,7 @@ func Erf(dst, x []float64) {
 	if n := len(dst); n >= 4 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
 		i := 0
 		for pause := 4; n >= 4; {
-			todo := min(n, 1<<11)
+			todo := min(n, 1<<12)
 			d := erfKernel(todo, xp, i, dstp)
 			i += d
 			n -= d
@@ -318,12 +318,12 @@ func Hypot(dst, x, y []float64) {
 	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<13 {
 			hypotKernel(n, xp, i, yp, dstp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<13 {
+				d := 1 << 13
 				hypotKernel(d, xp, i, yp, dstp)
 				i += d
 				n -= d
@@ -352,7 +352,7 @@ func ExpFloat32(dst, x []float32) {
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 4; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<14)
 			d := expFloat32Kernel(todo, xp, i, dstp)
 			i += d
 			n -= d
@@ -393,12 +393,12 @@ func ExpApprox(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			expApproxKernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				expApproxKernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -426,12 +426,12 @@ func LogFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<14 {
 			logFloat32Kernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<14 {
+				d := 1 << 14
 				logFloat32Kernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -459,12 +459,12 @@ func LogApprox(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			logApproxKernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				logApproxKernel(d, xp, i, dstp)
 				i += d
 				n -= d

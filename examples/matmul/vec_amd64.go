@@ -48,12 +48,12 @@ func Rows(dst, a, b []float32, k, n int) {
 					if left2 := len(b[l*n : l*n+n]); left2 >= 8 && cpu.AVX2 && left2 <= len(row) &&
 						guard.Clear(bp2, rowp2, 0, 0, 0, 4*min(left2, 32)) {
 						j := 0
-						if left2 <= 1<<13 {
+						if left2 <= 1<<15 {
 							rowsKernel2(left2, bp2, j, rowp2, x)
 							j += left2
 						} else {
-							for left2 > 1<<13 {
-								did := 1 << 13
+							for left2 > 1<<15 {
+								did := 1 << 15
 								rowsKernel2(did, bp2, j, rowp2, x)
 								j += did
 								left2 -= did
@@ -62,7 +62,7 @@ func Rows(dst, a, b []float32, k, n int) {
 							rowsKernel2(left2, bp2, j, rowp2, x)
 							j += left2
 						}
-						if spent += left2; spent >= 1<<13 {
+						if spent += left2; spent >= 1<<15 {
 							spent = 0
 							guard.Yield()
 						}
@@ -125,7 +125,7 @@ func Dots(dst, a, b []float32, k, n int) {
 			left = guard.Within(left, k*i, 0, 0, k+k*i+1)
 			if left >= 8 {
 				for pause := 32; left >= 8; {
-					todo := min(left, 1<<12)
+					todo := min(left, 1<<11)
 					d := dotsKernel(todo, unsafe.Pointer(&state), j, k, len(b), n, i, ap, bp, rowp)
 					j += d
 					left -= d
@@ -201,7 +201,7 @@ func Transposed(dst, a, b []float32, k, n int) {
 			j := 0
 			var state [10]uint64
 			for pause := 16; left >= 8; {
-				todo := min(left, 1<<11)
+				todo := min(left, 512)
 				d := transposedKernel(todo, unsafe.Pointer(&state), k, j, len(b), len(x), bp, xp, rowp, len(row))
 				j += d
 				left -= d
@@ -219,13 +219,13 @@ func Transposed(dst, a, b []float32, k, n int) {
 					if left2 := len(b[j*k : j*k+k]); left2 >= 8 && cpu.AVX2 && left2 <= len(x) {
 						bp2, xp2 := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))
 						l := 0
-						if left2 <= 1<<14 {
+						if left2 <= 1<<16 {
 							_, s1 := transposedKernel2(left2, s, bp2, l, xp2)
 							l += left2
 							s = s1
 						} else {
-							for left2 > 1<<14 {
-								did := 1 << 14
+							for left2 > 1<<16 {
+								did := 1 << 16
 								_, s1 := transposedKernel2(did, s, bp2, l, xp2)
 								l += did
 								s = s1
@@ -236,7 +236,7 @@ func Transposed(dst, a, b []float32, k, n int) {
 							l += left2
 							s = s1
 						}
-						if spent += left2; spent >= 1<<14 {
+						if spent += left2; spent >= 1<<16 {
 							spent = 0
 							guard.Yield()
 						}
@@ -265,13 +265,13 @@ func Transposed(dst, a, b []float32, k, n int) {
 				if left2 := len(b[j*k : j*k+k]); left2 >= 8 && cpu.AVX2 && left2 <= len(x) {
 					bp2, xp2 := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))
 					l := 0
-					if left2 <= 1<<14 {
+					if left2 <= 1<<16 {
 						_, s1 := transposedKernel2(left2, s, bp2, l, xp2)
 						l += left2
 						s = s1
 					} else {
-						for left2 > 1<<14 {
-							did := 1 << 14
+						for left2 > 1<<16 {
+							did := 1 << 16
 							_, s1 := transposedKernel2(did, s, bp2, l, xp2)
 							l += did
 							s = s1
@@ -282,7 +282,7 @@ func Transposed(dst, a, b []float32, k, n int) {
 						l += left2
 						s = s1
 					}
-					if spent += left2; spent >= 1<<14 {
+					if spent += left2; spent >= 1<<16 {
 						spent = 0
 						guard.Yield()
 					}
@@ -299,13 +299,13 @@ func Transposed(dst, a, b []float32, k, n int) {
 				if left2 := len(b[j*k : j*k+k]); left2 >= 8 && cpu.AVX2 && left2 <= len(x) {
 					bp2, xp2 := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))
 					l := 0
-					if left2 <= 1<<14 {
+					if left2 <= 1<<16 {
 						_, s1 := transposedKernel2(left2, s, bp2, l, xp2)
 						l += left2
 						s = s1
 					} else {
-						for left2 > 1<<14 {
-							did := 1 << 14
+						for left2 > 1<<16 {
+							did := 1 << 16
 							_, s1 := transposedKernel2(did, s, bp2, l, xp2)
 							l += did
 							s = s1
@@ -316,7 +316,7 @@ func Transposed(dst, a, b []float32, k, n int) {
 						l += left2
 						s = s1
 					}
-					if spent += left2; spent >= 1<<14 {
+					if spent += left2; spent >= 1<<16 {
 						spent = 0
 						guard.Yield()
 					}

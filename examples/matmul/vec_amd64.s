@@ -21,7 +21,7 @@ TEXT ·rowsKernel(SB), NOSPLIT, $0-96
 	LEAQ  1(CX), R8
 	MOVQ  $32, DX
 	XORL  CX, CX
-	MOVQ  $4096, R10
+	MOVQ  $16384, R10
 
 header:
 	CMPQ   CX, n_+80(FP)
@@ -47,7 +47,7 @@ header:
 	JMP    over
 
 row:
-	CMPQ         BX, $4095
+	CMPQ         BX, $16383
 	JCC          exit
 	LEAQ         -1(BX), R11
 	CMPQ         R11, row_len+40(FP)
@@ -141,7 +141,7 @@ row_end1:
 over:
 	ADDQ $1, AX
 	ADDQ $1, CX
-	ADDQ $9, R11
+	ADDQ $39, R11
 	SUBQ R11, R10
 	JMP  header
 
@@ -162,7 +162,7 @@ entry_512:
 	LEAQ  1(CX), R8
 	MOVQ  $32, DX
 	XORL  CX, CX
-	MOVQ  $4096, R10
+	MOVQ  $16384, R10
 
 header_512:
 	CMPQ   CX, n_+80(FP)
@@ -188,7 +188,7 @@ header_512:
 	JMP    over_512
 
 row_512:
-	CMPQ         BX, $4095
+	CMPQ         BX, $16383
 	JCC          exit_512
 	LEAQ         -1(BX), R11
 	CMPQ         R11, row_len+40(FP)
@@ -277,7 +277,7 @@ row_end1_512:
 over_512:
 	ADDQ $1, AX
 	ADDQ $1, CX
-	ADDQ $9, R11
+	ADDQ $39, R11
 	SUBQ R11, R10
 	JMP  header_512
 
@@ -1659,7 +1659,7 @@ b72_version1_entry:
 	VBLENDPS $254, Y1, Y0, Y0
 	LEAQ     1(R8), DI
 	XORL     SI, SI
-	MOVQ     $8192, R8
+	MOVQ     $32768, R8
 
 b73_version1_header:
 	CMPQ  SI, n+0(FP)
@@ -1681,7 +1681,7 @@ b73_version1_header:
 	JMP   b105_version1_over
 
 b78_version1_row:
-	CMPQ    DX, $8191
+	CMPQ    DX, $32767
 	JCC     b106_version1_exit
 	LEAQ    -1(DX), R9
 	CMPQ    R9, x_len+40(FP)
@@ -1869,7 +1869,7 @@ b105_version1_over:
 	ADDQ   $1, R9
 	MOVQ   R9, 32(SP)
 	ADDQ   $1, SI
-	LEAQ   19(R10), R9
+	LEAQ   78(R10), R9
 	SUBQ   R9, R8
 	JMP    b73_version1_header
 
@@ -2422,7 +2422,7 @@ b72_version1_entry_512:
 	ADDQ     $1, R8
 	MOVQ     $-1, DI
 	XORL     BX, BX
-	MOVQ     $8192, R9
+	MOVQ     $32768, R9
 
 b73_version1_header_512:
 	CMPQ  BX, n+0(FP)
@@ -2444,7 +2444,7 @@ b73_version1_header_512:
 	JMP   b101_version1_over_512
 
 b78_version1_row_512:
-	CMPQ    DX, $8191
+	CMPQ    DX, $32767
 	JCC     b102_version1_exit_512
 	LEAQ    -1(DX), R11
 	CMPQ    R11, x_len+40(FP)
@@ -2618,7 +2618,7 @@ b101_version1_over_512:
 	ADDQ   $1, R10
 	MOVQ   R10, 32(SP)
 	ADDQ   $1, BX
-	LEAQ   19(R11), R10
+	LEAQ   78(R11), R10
 	SUBQ   R10, R9
 	JMP    b73_version1_header_512
 

@@ -113,12 +113,12 @@ func ApplyAll(dst, vs [][4]float32, m *Matrix) {
 		guard.Clear(unsafe.Pointer(m), dstp, 0, 0, -16*n, 64) {
 		mp := unsafe.Pointer(m)
 		i := 0
-		if n <= 512 {
+		if n <= 1<<11 {
 			applyAllKernel(n, mp, vsp, i, dstp)
 			i += n
 		} else {
-			for n > 512 {
-				d := 512
+			for n > 1<<11 {
+				d := 1 << 11
 				applyAllKernel(d, mp, vsp, i, dstp)
 				i += d
 				n -= d

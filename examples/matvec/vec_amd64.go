@@ -32,7 +32,7 @@ func Mul(y, a, x []float32) {
 		i := 0
 		var state [10]uint64
 		for pause := 16; left >= 8; {
-			todo := min(left, 1<<11)
+			todo := min(left, 512)
 			d := mulKernel(todo, unsafe.Pointer(&state), len(x), i, len(a), ap, xp, yp, len(y))
 			i += d
 			left -= d
@@ -51,13 +51,13 @@ func Mul(y, a, x []float32) {
 				if left2 := len(row); left2 >= 8 && cpu.AVX2 && left2 <= len(x) {
 					rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 					j := 0
-					if left2 <= 1<<14 {
+					if left2 <= 1<<16 {
 						_, s1 := mulKernel2(left2, s, rowp, j, xp2)
 						j += left2
 						s = s1
 					} else {
-						for left2 > 1<<14 {
-							did := 1 << 14
+						for left2 > 1<<16 {
+							did := 1 << 16
 							_, s1 := mulKernel2(did, s, rowp, j, xp2)
 							j += did
 							s = s1
@@ -68,7 +68,7 @@ func Mul(y, a, x []float32) {
 						j += left2
 						s = s1
 					}
-					if spent += left2; spent >= 1<<14 {
+					if spent += left2; spent >= 1<<16 {
 						spent = 0
 						guard.Yield()
 					}
@@ -98,13 +98,13 @@ func Mul(y, a, x []float32) {
 			if left2 := len(row); left2 >= 8 && cpu.AVX2 && left2 <= len(x) {
 				rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 				j := 0
-				if left2 <= 1<<14 {
+				if left2 <= 1<<16 {
 					_, s1 := mulKernel2(left2, s, rowp, j, xp2)
 					j += left2
 					s = s1
 				} else {
-					for left2 > 1<<14 {
-						did := 1 << 14
+					for left2 > 1<<16 {
+						did := 1 << 16
 						_, s1 := mulKernel2(did, s, rowp, j, xp2)
 						j += did
 						s = s1
@@ -115,7 +115,7 @@ func Mul(y, a, x []float32) {
 					j += left2
 					s = s1
 				}
-				if spent += left2; spent >= 1<<14 {
+				if spent += left2; spent >= 1<<16 {
 					spent = 0
 					guard.Yield()
 				}
@@ -133,13 +133,13 @@ func Mul(y, a, x []float32) {
 			if left2 := len(row); left2 >= 8 && cpu.AVX2 && left2 <= len(x) {
 				rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 				j := 0
-				if left2 <= 1<<14 {
+				if left2 <= 1<<16 {
 					_, s1 := mulKernel2(left2, s, rowp, j, xp2)
 					j += left2
 					s = s1
 				} else {
-					for left2 > 1<<14 {
-						did := 1 << 14
+					for left2 > 1<<16 {
+						did := 1 << 16
 						_, s1 := mulKernel2(did, s, rowp, j, xp2)
 						j += did
 						s = s1
@@ -150,7 +150,7 @@ func Mul(y, a, x []float32) {
 					j += left2
 					s = s1
 				}
-				if spent += left2; spent >= 1<<14 {
+				if spent += left2; spent >= 1<<16 {
 					spent = 0
 					guard.Yield()
 				}
@@ -193,7 +193,7 @@ func MulInOrder(y, a, x []float32) {
 		i := 0
 		var state [10]uint64
 		for pause := 16; left >= 8; {
-			todo := min(left, 1<<11)
+			todo := min(left, 512)
 			d := mulInOrderKernel(todo, unsafe.Pointer(&state), len(x), i, len(a), ap, xp, yp)
 			i += d
 			left -= d
@@ -279,13 +279,13 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 				if left := len(row); left >= 8 && cpu.AVX2 && left <= len(x) {
 					rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 					j := 0
-					if left <= 1<<14 {
+					if left <= 1<<16 {
 						_, s1 := mulKernel2(left, s, rowp, j, xp2)
 						j += left
 						s = s1
 					} else {
-						for left > 1<<14 {
-							did := 1 << 14
+						for left > 1<<16 {
+							did := 1 << 16
 							_, s1 := mulKernel2(did, s, rowp, j, xp2)
 							j += did
 							s = s1
@@ -296,7 +296,7 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 						j += left
 						s = s1
 					}
-					if spent += left; spent >= 1<<14 {
+					if spent += left; spent >= 1<<16 {
 						spent = 0
 						guard.Yield()
 					}
@@ -420,12 +420,12 @@ func Transform(dst, src [][3]float64, m *[3][3]float64) {
 		guard.Clear(unsafe.Pointer(&m[2]), dstp, 0, 0, -24*n, 24) {
 		mp, mp2, mp3 := unsafe.Pointer(&m[0]), unsafe.Pointer(&m[1]), unsafe.Pointer(&m[2])
 		i := 0
-		if n <= 512 {
+		if n <= 1<<11 {
 			transformKernel(n, mp, mp2, mp3, srcp, i, dstp)
 			i += n
 		} else {
-			for n > 512 {
-				d := 512
+			for n > 1<<11 {
+				d := 1 << 11
 				transformKernel(d, mp, mp2, mp3, srcp, i, dstp)
 				i += d
 				n -= d

@@ -504,7 +504,7 @@ b60_version1_entry:
 	VBLENDPS $254, Y1, Y0, Y0
 	LEAQ     1(R13), CX
 	XORL     AX, AX
-	MOVQ     $8192, DX
+	MOVQ     $32768, DX
 
 b61_version1_header:
 	CMPQ  AX, n+0(FP)
@@ -526,7 +526,7 @@ b61_version1_header:
 	JMP   b93_version1_over
 
 b66_version1_row:
-	CMPQ    DI, $8191
+	CMPQ    DI, $32767
 	JCC     b94_version1_exit
 	LEAQ    -1(DI), BX
 	CMPQ    BX, DI
@@ -714,7 +714,7 @@ b93_version1_over:
 	ADDQ   $1, BX
 	MOVQ   BX, 32(SP)
 	ADDQ   $1, AX
-	LEAQ   19(SI), BX
+	LEAQ   78(SI), BX
 	SUBQ   BX, DX
 	JMP    b61_version1_header
 
@@ -1238,7 +1238,7 @@ b60_version1_entry_512:
 	ADDQ     $1, R8
 	MOVQ     $-1, DI
 	XORL     BX, BX
-	MOVQ     $8192, R9
+	MOVQ     $32768, R9
 
 b61_version1_header_512:
 	CMPQ  BX, n+0(FP)
@@ -1260,7 +1260,7 @@ b61_version1_header_512:
 	JMP   b89_version1_over_512
 
 b66_version1_row_512:
-	CMPQ    DX, $8191
+	CMPQ    DX, $32767
 	JCC     b90_version1_exit_512
 	LEAQ    -1(DX), R11
 	CMPQ    R11, DX
@@ -1434,7 +1434,7 @@ b89_version1_over_512:
 	ADDQ   $1, R10
 	MOVQ   R10, 32(SP)
 	ADDQ   $1, BX
-	LEAQ   19(R11), R10
+	LEAQ   78(R11), R10
 	SUBQ   R10, R9
 	JMP    b61_version1_header_512
 
@@ -2314,7 +2314,7 @@ TEXT ·mulRowsKernel(SB), NOSPLIT, $0-72
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
 	XORL     CX, CX
-	MOVQ     $8192, R9
+	MOVQ     $32768, R9
 	MOVQ     $3, R12
 
 header:
@@ -2334,7 +2334,7 @@ header:
 row:
 	MOVQ    R10, R13
 	SUBQ    R12, R13
-	CMPQ    R13, $8191
+	CMPQ    R13, $32767
 	JCC     exit
 	LEAQ    -1(R10), R12
 	CMPQ    R12, DI
@@ -2518,7 +2518,7 @@ over:
 	VMOVSS X2, (DX)(AX*4)
 	ADDQ   $1, AX
 	ADDQ   $1, CX
-	ADDQ   $19, R10
+	ADDQ   $78, R10
 	SUBQ   R10, R9
 	XORL   R12, R12
 	JMP    header
@@ -2539,7 +2539,7 @@ entry_512:
 	VBLENDPS $254, Y1, Y0, Y0
 	MOVQ     $-1, SI
 	XORL     CX, CX
-	MOVQ     $8192, R9
+	MOVQ     $32768, R9
 	MOVQ     $3, R12
 
 header_512:
@@ -2559,7 +2559,7 @@ header_512:
 row_512:
 	MOVQ    R10, R13
 	SUBQ    R12, R13
-	CMPQ    R13, $8191
+	CMPQ    R13, $32767
 	JCC     exit_512
 	LEAQ    -1(R10), R12
 	CMPQ    R12, x_len+40(FP)
@@ -2729,7 +2729,7 @@ over_512:
 	VMOVSS X2, (DX)(AX*4)
 	ADDQ   $1, AX
 	ADDQ   $1, CX
-	ADDQ   $19, R10
+	ADDQ   $78, R10
 	SUBQ   R10, R9
 	XORL   R12, R12
 	JMP    header_512

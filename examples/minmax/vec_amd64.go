@@ -22,7 +22,7 @@ func MaxFloat32(x []float32) float32 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for pause := 64; n >= 12; {
-			todo := min(n, 1<<15)
+			todo := min(n, 1<<17)
 			d, m1 := maxFloat32Kernel(todo, m, xp, i)
 			i += d
 			m = m1
@@ -75,7 +75,7 @@ func MinFloat32(x []float32) float32 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for pause := 64; n >= 12; {
-			todo := min(n, 1<<15)
+			todo := min(n, 1<<17)
 			d, m1 := minFloat32Kernel(todo, m, xp, i)
 			i += d
 			m = m1
@@ -127,13 +127,13 @@ func MaxBuiltinFloat32(x []float32) float32 {
 	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, m1 := maxBuiltinFloat32Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, m1 := maxBuiltinFloat32Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -165,13 +165,13 @@ func MinBuiltinFloat32(x []float32) float32 {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, m1 := minBuiltinFloat32Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, m1 := minBuiltinFloat32Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -203,13 +203,13 @@ func MaxInt32(x []int32) int32 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, m1 := maxInt32Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, m1 := maxInt32Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -241,13 +241,13 @@ func MinInt32(x []int32) int32 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, m1 := minInt32Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, m1 := minInt32Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -281,13 +281,13 @@ func MaxUint8(x []uint8) uint8 {
 	if n := len(x); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<17 {
+		if n <= 1<<18 {
 			_, m1 := maxUint8Kernel(n, m, xp, i)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<17 {
-				d := 1 << 17
+			for n > 1<<18 {
+				d := 1 << 18
 				_, m1 := maxUint8Kernel(d, m, xp, i)
 				i += d
 				m = m1
@@ -322,14 +322,14 @@ func RangeUint8(x []uint8) (lo, hi uint8) {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<17 {
+		if n <= 1<<18 {
 			_, lo1, hi2 := rangeUint8Kernel(n, lo, hi, xp, i)
 			i += n
 			lo = lo1
 			hi = hi2
 		} else {
-			for n > 1<<17 {
-				d := 1 << 17
+			for n > 1<<18 {
+				d := 1 << 18
 				_, lo1, hi2 := rangeUint8Kernel(d, lo, hi, xp, i)
 				i += d
 				lo = lo1

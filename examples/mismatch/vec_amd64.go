@@ -30,7 +30,7 @@ func Equal(x, y []int32) bool {
 		}
 		i = 0
 		for pause := 32; n >= 8; {
-			todo := min(n, 1<<14)
+			todo := min(n, 1<<16)
 			d := equalKernel(todo, xp, i, yp)
 			i += d
 			n -= d
@@ -91,7 +91,7 @@ func CommonPrefix(x, y []byte) int {
 			left = guard.Within(left, n, 1, 0, len(y))
 			left = guard.Within(left, n, 1, 0, len(x))
 			for pause := 128; left >= 8; {
-				todo := min(left, 1<<16)
+				todo := min(left, 1<<18)
 				d := commonPrefixKernel(todo, xp, n, yp)
 				n += d
 				left -= d

@@ -19,12 +19,12 @@ func Layer(dst, top []uint8, m Mode) {
 	if n := len(top); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(topp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			layerKernel(n, topp, i, dstp, uint8(m))
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				layerKernel(d, topp, i, dstp, uint8(m))
 				i += d
 				n -= d
@@ -71,7 +71,7 @@ func Mix(dst, x, y []float32, a, b float32, power int, withY bool) {
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 8; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<15)
 			d := mixKernel(todo, xp, i, yp, dstp, a, b, power, withY, len(y)-i)
 			i += d
 			n -= d

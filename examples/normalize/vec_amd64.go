@@ -19,12 +19,12 @@ func Normalize(vs [][3]float64) {
 	if n := len(vs); n >= 4 && cpu.AVX2 {
 		vsp := unsafe.Pointer(unsafe.SliceData(vs))
 		i := 0
-		if n <= 1<<10 {
+		if n <= 1<<11 {
 			normalizeKernel(n, vsp, i)
 			i += n
 		} else {
-			for n > 1<<10 {
-				d := 1 << 10
+			for n > 1<<11 {
+				d := 1 << 11
 				normalizeKernel(d, vsp, i)
 				i += d
 				n -= d
@@ -56,12 +56,12 @@ func Norms(dst []float32, vs [][4]float32) {
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(vs); n >= 4 && cpu.AVX2 && n <= len(dst) && guard.Clear(vsp, dstp, 0, 0, -4*n, 16*n) {
 		i := 0
-		if n <= 1<<11 {
+		if n <= 1<<13 {
 			normsKernel(n, vsp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<11 {
-				d := 1 << 11
+			for n > 1<<13 {
+				d := 1 << 13
 				normsKernel(d, vsp, i, dstp)
 				i += d
 				n -= d

@@ -18,12 +18,12 @@ func Move(ps []Particle, dt float32) {
 	if n := len(ps); n >= 4 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
-		if n <= 512 {
+		if n <= 1<<11 {
 			moveKernel(n, psp, i, dt)
 			i += n
 		} else {
-			for n > 512 {
-				d := 512
+			for n > 1<<11 {
+				d := 1 << 11
 				moveKernel(d, psp, i, dt)
 				i += d
 				n -= d
@@ -54,12 +54,12 @@ func Fall(bs []Body, g, dt float64) {
 	if n := len(bs); n >= 31 && cpu.AVX2 {
 		bsp := unsafe.Pointer(unsafe.SliceData(bs))
 		i := 0
-		if n <= 1<<11 {
+		if n <= 1<<12 {
 			fallKernel(bsp, g, dt, i, n)
 			i += n
 		} else {
-			for n > 1<<11 {
-				d := 1 << 11
+			for n > 1<<12 {
+				d := 1 << 12
 				fallKernel(bsp, g, dt, i, d)
 				i += d
 				n -= d
@@ -91,13 +91,13 @@ func Mass(ps []Particle) float32 {
 	if n := len(ps); n >= 13 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			_, sum1 := massKernel(n, sum, psp, i)
 			i += n
 			sum = sum1
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				_, sum1 := massKernel(d, sum, psp, i)
 				i += d
 				sum = sum1
@@ -129,13 +129,13 @@ func MaxID(ps []Particle) uint32 {
 	if n := len(ps); n >= 9 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			_, id1 := maxIDKernel(n, id, psp, i)
 			i += n
 			id = id1
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				_, id1 := maxIDKernel(d, id, psp, i)
 				i += d
 				id = id1

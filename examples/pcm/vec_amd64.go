@@ -19,12 +19,12 @@ func ToFloat(dst []float32, src []int16) {
 	if n := len(src); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(srcp, dstp, 0, 0, -4*n, 2*n) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			toFloatKernel(n, srcp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				toFloatKernel(d, srcp, i, dstp)
 				i += d
 				n -= d
@@ -53,12 +53,12 @@ func FromFloat(dst []int16, src []float32) {
 	if n := len(src); n >= 5 && cpu.AVX2 && (n >= 6 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(srcp, dstp, 0, 0, -2*n, 4*n) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			fromFloatKernel(n, srcp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				fromFloatKernel(d, srcp, i, dstp)
 				i += d
 				n -= d

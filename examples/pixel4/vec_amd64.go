@@ -35,12 +35,12 @@ func OverAll(dst, src []Color) {
 		guard.Clear(srcp, dstp, 12, 0, -16*min(n, 7)-12, -16) &&
 		guard.Clear(dstp, srcp, 0, 4, -16*min(n, 8)+8, 4) {
 		i := 0
-		if n <= 1<<10 {
+		if n <= 1<<11 {
 			overAllKernel(n, srcp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<10 {
-				d := 1 << 10
+			for n > 1<<11 {
+				d := 1 << 11
 				overAllKernel(d, srcp, i, dstp)
 				i += d
 				n -= d

@@ -27,12 +27,12 @@ func Split(r, g, b, src []uint8) {
 		n = guard.Within(n, 3*i, 3, 0, len(src)-1)
 		n = guard.Within(n, 3*i+2, 3, 0, len(src))
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<15 {
 				splitKernel(n, srcp, i, rp, gp, bp)
 				i += n
 			} else {
-				for n > 1<<13 {
-					d := 1 << 13
+				for n > 1<<15 {
+					d := 1 << 15
 					splitKernel(d, srcp, i, rp, gp, bp)
 					i += d
 					n -= d
@@ -75,12 +75,12 @@ func Join(dst, r, g, b []uint8) {
 		n = guard.Within(n, 3*i, 3, 0, len(dst)-1)
 		n = guard.Within(n, 3*i+2, 3, 0, len(dst))
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<15 {
 				joinKernel(n, rp, i, gp, bp, dstp)
 				i += n
 			} else {
-				for n > 1<<13 {
-					d := 1 << 13
+				for n > 1<<15 {
+					d := 1 << 15
 					joinKernel(d, rp, i, gp, bp, dstp)
 					i += d
 					n -= d
@@ -120,12 +120,12 @@ func ToRGBA(dst, src []uint8) {
 		n = guard.Within(n, 3*i, 3, 0, len(src)-2)
 		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
 		if n > 0 {
-			if n <= 1<<12 {
+			if n <= 1<<14 {
 				toRGBAKernel(n, srcp, i, dstp)
 				i += n
 			} else {
-				for n > 1<<12 {
-					did := 1 << 12
+				for n > 1<<14 {
+					did := 1 << 14
 					toRGBAKernel(did, srcp, i, dstp)
 					i += did
 					n -= did

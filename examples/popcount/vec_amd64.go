@@ -20,13 +20,13 @@ func Ones(x []uint64) int {
 	if left := len(x); left >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if left <= 1<<14 {
+		if left <= 1<<15 {
 			_, n1 := onesKernel(left, xp, i, n)
 			i += left
 			n = n1
 		} else {
-			for left > 1<<14 {
-				d := 1 << 14
+			for left > 1<<15 {
+				d := 1 << 15
 				_, n1 := onesKernel(d, xp, i, n)
 				i += d
 				n = n1
@@ -58,13 +58,13 @@ func OnesBytes(x []byte) int {
 	if left := len(x); left >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if left <= 1<<17 {
+		if left <= 1<<18 {
 			_, n1 := onesBytesKernel(left, xp, i, n)
 			i += left
 			n = n1
 		} else {
-			for left > 1<<17 {
-				d := 1 << 17
+			for left > 1<<18 {
+				d := 1 << 18
 				_, n1 := onesBytesKernel(d, xp, i, n)
 				i += d
 				n = n1
@@ -96,13 +96,13 @@ func Hamming(x, y []uint64) int {
 	if left := len(x); left >= 7 && cpu.AVX2 && (left >= 8 || cpu.AVX512) && left <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		if left <= 1<<13 {
+		if left <= 1<<15 {
 			_, n1 := hammingKernel(left, xp, i, yp, n)
 			i += left
 			n = n1
 		} else {
-			for left > 1<<13 {
-				d := 1 << 13
+			for left > 1<<15 {
+				d := 1 << 15
 				_, n1 := hammingKernel(d, xp, i, yp, n)
 				i += d
 				n = n1
@@ -134,13 +134,13 @@ func HammingBytes(x, y []byte) int {
 	if left := len(x); left >= 7 && cpu.AVX2 && (left >= 8 || cpu.AVX512) && left <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		if left <= 1<<16 {
+		if left <= 1<<17 {
 			_, n1 := hammingBytesKernel(left, xp, i, yp, n)
 			i += left
 			n = n1
 		} else {
-			for left > 1<<16 {
-				d := 1 << 16
+			for left > 1<<17 {
+				d := 1 << 17
 				_, n1 := hammingBytesKernel(d, xp, i, yp, n)
 				i += d
 				n = n1

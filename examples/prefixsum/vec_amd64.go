@@ -19,13 +19,13 @@ func Int32(dst, x []int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			_, s1 := int32Kernel(n, s, xp, i, dstp)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				_, s1 := int32Kernel(d, s, xp, i, dstp)
 				i += d
 				s = s1
@@ -58,13 +58,13 @@ func Offsets(dst, x []int32) int32 {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 11 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			_, s1 := offsetsKernel(n, s, xp, i, dstp)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				_, s1 := offsetsKernel(d, s, xp, i, dstp)
 				i += d
 				s = s1
@@ -97,13 +97,13 @@ func Float32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			_, s1 := float32Kernel(n, s, xp, i, dstp)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				_, s1 := float32Kernel(d, s, xp, i, dstp)
 				i += d
 				s = s1
@@ -138,13 +138,13 @@ func Max(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			_, m1 := maxKernel(n, m, xp, i, dstp)
 			i += n
 			m = m1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				_, m1 := maxKernel(d, m, xp, i, dstp)
 				i += d
 				m = m1
@@ -175,12 +175,12 @@ func InPlace(x []int32) {
 	if n := len(x) - 1; n >= 8 && cpu.AVX2 && n <= len(x) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 1
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			inPlaceKernel(n, xp, i)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				inPlaceKernel(d, xp, i)
 				i += d
 				n -= d

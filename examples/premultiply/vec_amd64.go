@@ -18,12 +18,12 @@ func Premultiply(ps []Pixel) {
 	if n := len(ps); n >= 4 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
-		if n <= 1<<10 {
+		if n <= 1<<12 {
 			premultiplyKernel(n, psp, i)
 			i += n
 		} else {
-			for n > 1<<10 {
-				d := 1 << 10
+			for n > 1<<12 {
+				d := 1 << 12
 				premultiplyKernel(d, psp, i)
 				i += d
 				n -= d
@@ -54,12 +54,12 @@ func CopyPremultiplied(dst, src []Pixel) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(src); n >= 6 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, 0, 16*min(n, 16)) {
 		i := 0
-		if n <= 1<<10 {
+		if n <= 1<<12 {
 			copyPremultipliedKernel(n, srcp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<10 {
-				d := 1 << 10
+			for n > 1<<12 {
+				d := 1 << 12
 				copyPremultipliedKernel(d, srcp, i, dstp)
 				i += d
 				n -= d

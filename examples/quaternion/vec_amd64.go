@@ -30,12 +30,12 @@ func Turn(qs []Quaternion, r Quaternion) {
 	if n := len(qs); n >= 4 && cpu.AVX2 {
 		qsp := unsafe.Pointer(unsafe.SliceData(qs))
 		i := 0
-		if n <= 1<<10 {
+		if n <= 1<<12 {
 			turnKernel(n, qsp, i, r.W, r.X, r.Y, r.Z)
 			i += n
 		} else {
-			for n > 1<<10 {
-				d := 1 << 10
+			for n > 1<<12 {
+				d := 1 << 12
 				turnKernel(d, qsp, i, r.W, r.X, r.Y, r.Z)
 				i += d
 				n -= d

@@ -20,12 +20,12 @@ func Limit(x []float32, threshold float32) {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			limitKernel(n, xp, i, threshold)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				limitKernel(d, xp, i, threshold)
 				i += d
 				n -= d
@@ -61,7 +61,7 @@ func SlowDown(factors, vx, vy []float64, most float64) {
 		guard.Clear(vyp, factorsp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 8; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<13)
 			d := slowDownKernel(todo, len(factors)-i, vxp, i, vyp, factorsp, most)
 			i += d
 			n -= d
@@ -114,7 +114,7 @@ func Invert(dst, x []float64, limit float64) {
 	if n := len(x); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 12; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<14)
 			d := invertKernel(todo, len(dst)-i, xp, i, dstp, limit)
 			i += d
 			n -= d
@@ -163,12 +163,12 @@ func ExpNear(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 4 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			expNearKernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				expNearKernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -210,7 +210,7 @@ func Penalize(score, x []float32, threshold, penalty float32) {
 	if n := len(x); n >= 24 && cpu.AVX2 && guard.Clear(xp, scorep, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 24; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<15)
 			d := penalizeKernel(todo, guard.Within(todo, 4*i, 4, 0, 4*len(score)-3), len(score)-i, xp, i, scorep, threshold, penalty)
 			i += d
 			n -= d

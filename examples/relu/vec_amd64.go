@@ -19,12 +19,12 @@ func ReLU(dst, x []float32) {
 	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			reLUKernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				reLUKernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -55,12 +55,12 @@ func InPlace(x []float32) {
 	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<15 {
 			inPlaceKernel(n, xp, i)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<15 {
+				d := 1 << 15
 				inPlaceKernel(d, xp, i)
 				i += d
 				n -= d
@@ -91,12 +91,12 @@ func Leaky(dst, x []float32, slope float32) {
 	if n := len(x); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			leakyKernel(n, xp, i, dstp, slope)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				leakyKernel(d, xp, i, dstp, slope)
 				i += d
 				n -= d

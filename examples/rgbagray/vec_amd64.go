@@ -21,12 +21,12 @@ func Gray(dst, src []uint8) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(src)-3)
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<15 {
 				grayKernel(n, srcp, i, dstp)
 				i += n
 			} else {
-				for n > 1<<13 {
-					d := 1 << 13
+				for n > 1<<15 {
+					d := 1 << 15
 					grayKernel(d, srcp, i, dstp)
 					i += d
 					n -= d

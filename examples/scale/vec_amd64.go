@@ -21,12 +21,12 @@ func Float32(dst, x []float32, k float32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			float32Kernel(n, xp, i, dstp, k)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				float32Kernel(d, xp, i, dstp, k)
 				i += d
 				n -= d
@@ -57,12 +57,12 @@ func Float64(dst, x []float64, k float64) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			float64Kernel(n, xp, i, dstp, k)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				float64Kernel(d, xp, i, dstp, k)
 				i += d
 				n -= d
@@ -91,12 +91,12 @@ func Int32(dst, x []int32, k int32) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			int32Kernel(n, xp, i, dstp, k)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				int32Kernel(d, xp, i, dstp, k)
 				i += d
 				n -= d
@@ -125,12 +125,12 @@ func Int16(dst, x []int16, k int16) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			int16Kernel(n, xp, i, dstp, k)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				int16Kernel(d, xp, i, dstp, k)
 				i += d
 				n -= d
@@ -159,12 +159,12 @@ func Uint8(dst, x []uint8, k uint8) {
 	if n := len(x); n >= 7 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<18 {
 			uint8Kernel(n, xp, i, dstp, k)
 			i += n
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<18 {
+				d := 1 << 18
 				uint8Kernel(d, xp, i, dstp, k)
 				i += d
 				n -= d

@@ -28,7 +28,7 @@ func LowerBounds(dst []int32, table, keys []int32) {
 		i := 0
 		var state [22]uint64
 		for pause := 8; n >= 8; {
-			todo := min(n, 1<<10)
+			todo := min(n, 1<<11)
 			d := lowerBoundsKernel(todo, unsafe.Pointer(&state), keysp, i, len(table), tablep, dstp)
 			i += d
 			n -= d

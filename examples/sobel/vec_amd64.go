@@ -53,12 +53,12 @@ func Edges(dst, src []uint8, width int) {
 					guard.Clear(herep, outp, 2, 1, -2, min(left, 32)) &&
 					guard.Clear(belowp, outp, 2, 1, -2, min(left, 32)) {
 					x := 1
-					if left <= 1<<14 {
+					if left <= 1<<15 {
 						edgesKernel2(left, abovep, x, herep, belowp, outp)
 						x += left
 					} else {
-						for left > 1<<14 {
-							did := 1 << 14
+						for left > 1<<15 {
+							did := 1 << 15
 							edgesKernel2(did, abovep, x, herep, belowp, outp)
 							x += did
 							left -= did
@@ -67,7 +67,7 @@ func Edges(dst, src []uint8, width int) {
 						edgesKernel2(left, abovep, x, herep, belowp, outp)
 						x += left
 					}
-					if spent += left; spent >= 1<<14 {
+					if spent += left; spent >= 1<<15 {
 						spent = 0
 						guard.Yield()
 					}

@@ -20,7 +20,7 @@ TEXT ·edgesKernel(SB), NOSPLIT, $32-72
 	MOVQ    AX, (SP)
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	XORL    AX, AX
-	MOVQ    $8192, SI
+	MOVQ    $16384, SI
 
 header:
 	CMPQ  AX, n+56(FP)
@@ -70,7 +70,7 @@ header:
 
 row:
 	LEAQ    -2(DX), CX
-	CMPQ    CX, $8191
+	CMPQ    CX, $16383
 	JCC     exit
 	LEAQ    -3(DX), R12
 	CMPQ    R13, $2
@@ -415,7 +415,7 @@ row_done2:
 
 over:
 	ADDQ $1, AX
-	ADDQ $19, CX
+	ADDQ $39, CX
 	SUBQ CX, SI
 	MOVQ 8(SP), CX
 	JMP  header
@@ -435,7 +435,7 @@ entry_512:
 	MOVQ            AX, (SP)
 	VMOVUPS         lanewise_0<>+0(SB), Y0
 	XORL            AX, AX
-	MOVQ            $8192, SI
+	MOVQ            $16384, SI
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
 
 header_512:
@@ -486,7 +486,7 @@ header_512:
 
 row_512:
 	LEAQ    -2(DX), CX
-	CMPQ    CX, $8191
+	CMPQ    CX, $16383
 	JCC     exit_512
 	LEAQ    -3(DX), R12
 	CMPQ    R13, $2
@@ -686,7 +686,7 @@ row_done16_512:
 
 over_512:
 	ADDQ $1, AX
-	ADDQ $19, CX
+	ADDQ $39, CX
 	SUBQ CX, SI
 	MOVQ 8(SP), CX
 	JMP  header_512

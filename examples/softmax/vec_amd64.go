@@ -21,13 +21,13 @@ func Softmax(dst, x []float64) {
 	if n := len(x); n >= 6 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i2 := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, m1 := softmaxKernel(n, m, xp, i2)
 			i2 += n
 			m = m1
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, m1 := softmaxKernel(d, m, xp, i2)
 				i2 += d
 				m = m1
@@ -48,7 +48,7 @@ func Softmax(dst, x []float64) {
 	if n := len(x); n >= 4 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 4; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<14)
 			d, sum1 := softmaxKernel2(todo, sum, xp, i, m, dstp)
 			i += d
 			sum = sum1
@@ -87,12 +87,12 @@ func Softmax(dst, x []float64) {
 	if n := len(x); n >= 4 && cpu.AVX2 && n <= len(dst) {
 		dstp2 := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<14 {
 			softmaxKernel3(n, dstp2, i, sum)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<14 {
+				d := 1 << 14
 				softmaxKernel3(d, dstp2, i, sum)
 				i += d
 				n -= d
@@ -131,7 +131,7 @@ func Sigmoid(dst, x []float32) {
 	if n := len(x); n >= 4 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 4; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<14)
 			d := sigmoidKernel(todo, xp, i, dstp)
 			i += d
 			n -= d

@@ -19,12 +19,12 @@ func Smooth(dst, x []float32) {
 	if n := len(x) - 2; n >= 4 && cpu.AVX2 && n <= len(x) && n <= len(x)-1 && n <= len(dst)-1 &&
 		guard.Clear(xp, dstp, 0, 4, 0, 4*min(n, 32)+8) {
 		i := 1
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			smoothKernel(n, xp, i, dstp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				smoothKernel(d, xp, i, dstp)
 				i += d
 				n -= d
@@ -54,12 +54,12 @@ func Halve(dst, src []uint8) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
 		if n > 0 {
-			if n <= 1<<15 {
+			if n <= 1<<16 {
 				halveKernel(n, srcp, i, dstp)
 				i += n
 			} else {
-				for n > 1<<15 {
-					d := 1 << 15
+				for n > 1<<16 {
+					d := 1 << 16
 					halveKernel(d, srcp, i, dstp)
 					i += d
 					n -= d

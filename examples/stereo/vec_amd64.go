@@ -23,12 +23,12 @@ func InterleaveFloat32(frames, left, right []float32) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
 		if n > 0 {
-			if n <= 1<<12 {
+			if n <= 1<<14 {
 				interleaveFloat32Kernel(n, leftp, i, rightp, framesp)
 				i += n
 			} else {
-				for n > 1<<12 {
-					d := 1 << 12
+				for n > 1<<14 {
+					d := 1 << 14
 					interleaveFloat32Kernel(d, leftp, i, rightp, framesp)
 					i += d
 					n -= d
@@ -67,12 +67,12 @@ func InterleaveInt16(frames, left, right []int16) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<15 {
 				interleaveInt16Kernel(n, leftp, i, rightp, framesp)
 				i += n
 			} else {
-				for n > 1<<13 {
-					d := 1 << 13
+				for n > 1<<15 {
+					d := 1 << 15
 					interleaveInt16Kernel(d, leftp, i, rightp, framesp)
 					i += d
 					n -= d
@@ -111,12 +111,12 @@ func DeinterleaveFloat32(left, right, frames []float32) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
 		if n > 0 {
-			if n <= 1<<12 {
+			if n <= 1<<14 {
 				deinterleaveFloat32Kernel(n, framesp, i, leftp, rightp)
 				i += n
 			} else {
-				for n > 1<<12 {
-					d := 1 << 12
+				for n > 1<<14 {
+					d := 1 << 14
 					deinterleaveFloat32Kernel(d, framesp, i, leftp, rightp)
 					i += d
 					n -= d
@@ -155,12 +155,12 @@ func DeinterleaveInt16(left, right, frames []int16) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<15 {
 				deinterleaveInt16Kernel(n, framesp, i, leftp, rightp)
 				i += n
 			} else {
-				for n > 1<<13 {
-					d := 1 << 13
+				for n > 1<<15 {
+					d := 1 << 15
 					deinterleaveInt16Kernel(d, framesp, i, leftp, rightp)
 					i += d
 					n -= d
@@ -196,12 +196,12 @@ func Mix(mono, frames []int16) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
 		if n > 0 {
-			if n <= 1<<14 {
+			if n <= 1<<15 {
 				mixKernel(n, framesp, i, monop)
 				i += n
 			} else {
-				for n > 1<<14 {
-					d := 1 << 14
+				for n > 1<<15 {
+					d := 1 << 15
 					mixKernel(d, framesp, i, monop)
 					i += d
 					n -= d

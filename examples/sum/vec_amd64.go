@@ -19,13 +19,13 @@ func Float32(x []float32) float32 {
 	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, s1 := float32Kernel(n, s, xp, i)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, s1 := float32Kernel(d, s, xp, i)
 				i += d
 				s = s1
@@ -57,13 +57,13 @@ func Int32(x []int32) int32 {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, s1 := int32Kernel(n, xp, i, s)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, s1 := int32Kernel(d, xp, i, s)
 				i += d
 				s = s1
@@ -95,13 +95,13 @@ func Bytes(x []byte) int {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		if n <= 1<<17 {
+		if n <= 1<<18 {
 			_, s1 := bytesKernel(n, xp, i, s)
 			i += n
 			s = s1
 		} else {
-			for n > 1<<17 {
-				d := 1 << 17
+			for n > 1<<18 {
+				d := 1 << 18
 				_, s1 := bytesKernel(d, xp, i, s)
 				i += d
 				s = s1

@@ -29,12 +29,12 @@ func SwapExclusive(pix []uint8) {
 		i := 0
 		n = guard.Within(n, i, 4, 0, len(pix)-2)
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<15 {
 				swapExclusiveKernel(n, pixp, i)
 				i += 4 * n
 			} else {
-				for n > 1<<13 {
-					d := 1 << 13
+				for n > 1<<15 {
+					d := 1 << 15
 					swapExclusiveKernel(d, pixp, i)
 					i += 4 * d
 					n -= d
@@ -70,12 +70,12 @@ func CopySwapped(dst, src []uint8) {
 		n = guard.Within(n, 4*i, 4, 0, len(src)-3)
 		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
 		if n > 0 {
-			if n <= 1<<12 {
+			if n <= 1<<14 {
 				copySwappedKernel(n, srcp, i, dstp)
 				i += n
 			} else {
-				for n > 1<<12 {
-					did := 1 << 12
+				for n > 1<<14 {
+					did := 1 << 14
 					copySwappedKernel(did, srcp, i, dstp)
 					i += did
 					n -= did

@@ -118,7 +118,7 @@ func Lengths(dst []float32, from, to []int32, points []Point) {
 		guard.Clear(fromp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(top, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 16; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<11)
 			d := lengthsKernel(todo, len(points), fromp, i, pointsp, top, dstp)
 			i += d
 			n -= d

@@ -19,12 +19,12 @@ func Binarize(dst, src []uint8, t uint8) {
 	if n := len(src); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(dst) &&
 		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<18 {
 			binarizeKernel(n, srcp, i, dstp, t)
 			i += n
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<18 {
+				d := 1 << 18
 				binarizeKernel(d, srcp, i, dstp, t)
 				i += d
 				n -= d
@@ -57,12 +57,12 @@ func Cut(img []uint8, t uint8) {
 	if n := len(img); n >= 8 && cpu.AVX2 {
 		imgp := unsafe.Pointer(unsafe.SliceData(img))
 		i := 0
-		if n <= 1<<16 {
+		if n <= 1<<17 {
 			cutKernel(n, imgp, i, t)
 			i += n
 		} else {
-			for n > 1<<16 {
-				d := 1 << 16
+			for n > 1<<17 {
+				d := 1 << 17
 				cutKernel(d, imgp, i, t)
 				i += d
 				n -= d

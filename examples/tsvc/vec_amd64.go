@@ -19,12 +19,12 @@ func S000(a, b []float32) {
 	if n := len(a); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(b) &&
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			s000Kernel(n, bp, i, ap)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				s000Kernel(d, bp, i, ap)
 				i += d
 				n -= d
@@ -59,12 +59,12 @@ func S1111(a, b, c, d []float32) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(a))
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<14 {
 				s1111Kernel(n, cp, i, bp, dp, ap)
 				i += n
 			} else {
-				for n > 1<<13 {
-					did := 1 << 13
+				for n > 1<<14 {
+					did := 1 << 14
 					s1111Kernel(did, cp, i, bp, dp, ap)
 					i += did
 					n -= did
@@ -98,12 +98,12 @@ func S1112(a, b []float32) {
 		i := len(a) - 1
 		n = guard.Within(n, i, -1, 0, len(b))
 		if n > 0 {
-			if n <= 1<<14 {
+			if n <= 1<<16 {
 				s1112Kernel(n, bp, i, ap)
 				i -= n
 			} else {
-				for n > 1<<14 {
-					d := 1 << 14
+				for n > 1<<16 {
+					d := 1 << 16
 					s1112Kernel(d, bp, i, ap)
 					i -= d
 					n -= d
@@ -137,7 +137,7 @@ func S1113(a, b []float32) {
 		i := 0
 		n = guard.Within(n, len(a)/2, 0, 0, len(a))
 		for pause := 1; n >= 8; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<15)
 			d := s1113Kernel(todo, ap, len(a)/2, i, bp)
 			i += d
 			n -= d
@@ -200,11 +200,11 @@ func S115(a []float32, aa *[256][256]float32) {
 					left = guard.Within(left, i, 1, 0, 256)
 					left = guard.Within(left, j, 0, 0, len(a))
 					for pause2 := 1; left >= 8; {
-						todo2 := min(left, 1<<13)
+						todo2 := min(left, 1<<15)
 						did := s115Kernel2(todo2, ap2, j, i, aap2)
 						i += did
 						left -= did
-						if spent += did; spent >= 1<<13 {
+						if spent += did; spent >= 1<<15 {
 							spent = 0
 							guard.Yield()
 						}
@@ -267,12 +267,12 @@ func S116(a []float32) {
 		n = guard.Within(n, i+2, 5, 0, len(a)-1)
 		n = guard.Within(n, i+4, 5, 0, len(a)-1)
 		if n > 0 {
-			if n <= 512 {
+			if n <= 1<<11 {
 				s116Kernel(n, ap, i)
 				i += 5 * n
 			} else {
-				for n > 512 {
-					d := 512
+				for n > 1<<11 {
+					d := 1 << 11
 					s116Kernel(d, ap, i)
 					i += 5 * d
 					n -= d
@@ -331,12 +331,12 @@ func S119(aa, bb *[256][256]float32) {
 					guard.Clear(unsafe.Pointer(&bb[i]), unsafe.Pointer(&aa[i]), 4, 4, 0, 4*min(left, 32)) {
 					aap2, bbp2, aap3 := unsafe.Pointer(&aa[i-1]), unsafe.Pointer(&bb[i]), unsafe.Pointer(&aa[i])
 					j := 1
-					if left <= 1<<13 {
+					if left <= 1<<15 {
 						s119Kernel2(left, aap2, j, bbp2, aap3)
 						j += left
 					} else {
-						for left > 1<<13 {
-							did := 1 << 13
+						for left > 1<<15 {
+							did := 1 << 15
 							s119Kernel2(did, aap2, j, bbp2, aap3)
 							j += did
 							left -= did
@@ -345,7 +345,7 @@ func S119(aa, bb *[256][256]float32) {
 						s119Kernel2(left, aap2, j, bbp2, aap3)
 						j += left
 					}
-					if spent += left; spent >= 1<<13 {
+					if spent += left; spent >= 1<<15 {
 						spent = 0
 						guard.Yield()
 					}
@@ -390,12 +390,12 @@ func S121(a, b []float32) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
 	if n := len(a) - 1; n >= 6 && cpu.AVX2 && n <= len(b) && n <= len(a) && guard.Clear(ap, bp, 4, 0, -4*min(n, 32)-4, -4) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			s121Kernel(n, ap, i, bp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				s121Kernel(d, ap, i, bp)
 				i += d
 				n -= d
@@ -432,7 +432,7 @@ func S123(a, b, c, d, e []float32) {
 		guard.Clear(ap, ep, 4*j+4, 0, -4*n, 8*n) && guard.Clear(ap, cp, 4*j+4, 0, -4*n, 8*n) {
 		i := 0
 		for pause := 16; n >= 24; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<13)
 			did, j1 := s123Kernel(todo, j, bp, i, dp, ep, cp, len(a), ap)
 			i += did
 			j = j1
@@ -517,13 +517,13 @@ func S125(flat []float32, aa, bb, cc *[256][256]float32) {
 					j := 0
 					left = guard.Within(left, k+1, 1, 0, len(flat))
 					if left > 0 {
-						if left <= 1<<13 {
+						if left <= 1<<15 {
 							s125Kernel2(left, aap2, j, bbp2, ccp2, flatp2, k)
 							j += left
 							k += left
 						} else {
-							for left > 1<<13 {
-								did := 1 << 13
+							for left > 1<<15 {
+								did := 1 << 15
 								s125Kernel2(did, aap2, j, bbp2, ccp2, flatp2, k)
 								j += did
 								k += did
@@ -534,7 +534,7 @@ func S125(flat []float32, aa, bb, cc *[256][256]float32) {
 							j += left
 							k += left
 						}
-						if spent += left; spent >= 1<<13 {
+						if spent += left; spent >= 1<<15 {
 							spent = 0
 							guard.Yield()
 						}
@@ -595,13 +595,13 @@ func S127(a, b, c, d, e []float32) {
 		i := 0
 		n = guard.Within(n, j+1, 2, 0, len(a)-1)
 		if n > 0 {
-			if n <= 1<<12 {
+			if n <= 1<<13 {
 				s127Kernel(n, bp, i, cp, dp, ep, ap, j)
 				i += n
 				j += 2 * n
 			} else {
-				for n > 1<<12 {
-					did := 1 << 12
+				for n > 1<<13 {
+					did := 1 << 13
 					s127Kernel(did, bp, i, cp, dp, ep, ap, j)
 					i += did
 					j += 2 * did
@@ -651,12 +651,12 @@ func S132(b, c []float32, aa *[256][256]float32) {
 		i := 1
 		n = guard.Within(n, 1, 0, 0, len(c))
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<15 {
 				s132Kernel(n, cp, aap, i, bp, aap2)
 				i += n
 			} else {
-				for n > 1<<13 {
-					d := 1 << 13
+				for n > 1<<15 {
+					d := 1 << 15
 					s132Kernel(d, cp, aap, i, bp, aap2)
 					i += d
 					n -= d
@@ -704,7 +704,7 @@ func S161(a, b, c, d, e []float32) {
 		guard.Clear(ap, cp, 0, 4, -4*min(n, 32), 4*min(n, 31)+4) {
 		i := 0
 		for pause := 32; n >= 20; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<14)
 			did := s161Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(e)-3), guard.Within(todo, 4*i, 4, 0, 4*len(a)-3),
 				guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), len(c)-i, len(e)-i, len(c)-i-1, bp, i, dp, ep,
@@ -768,12 +768,12 @@ func S162(a, b, c []float32, k int) {
 			i := 0
 			n = guard.Within(n, k+i, 1, 0, len(a))
 			if n > 0 {
-				if n <= 1<<13 {
+				if n <= 1<<15 {
 					s162Kernel(n, ap, k, i, bp, cp)
 					i += n
 				} else {
-					for n > 1<<13 {
-						d := 1 << 13
+					for n > 1<<15 {
+						d := 1 << 15
 						s162Kernel(d, ap, k, i, bp, cp)
 						i += d
 						n -= d
@@ -810,12 +810,12 @@ func S172(a, b []float32, n1, n3 int) {
 		n = guard.Within(n, i, 1, 0, len(a))
 		n = guard.Within(n, i, 1, 0, len(b))
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<15 {
 				s172Kernel(n, ap, i, bp)
 				i += n
 			} else {
-				for n > 1<<13 {
-					d := 1 << 13
+				for n > 1<<15 {
+					d := 1 << 15
 					s172Kernel(d, ap, i, bp)
 					i += d
 					n -= d
@@ -850,12 +850,12 @@ func S174(a, b []float32, m int) {
 		i := 0
 		n = guard.Within(n, m+i, 1, 0, len(a))
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<15 {
 				s174Kernel(n, ap, i, bp, m)
 				i += n
 			} else {
-				for n > 1<<13 {
-					d := 1 << 13
+				for n > 1<<15 {
+					d := 1 << 15
 					s174Kernel(d, ap, i, bp, m)
 					i += d
 					n -= d
@@ -917,12 +917,12 @@ func S176(a, b, c []float32) {
 					left = guard.Within(left, m+i-j-1, 1, 0, len(b))
 					left = guard.Within(left, j, 0, 0, len(c))
 					if left > 0 {
-						if left <= 1<<13 {
+						if left <= 1<<15 {
 							s176Kernel2(left, cp2, j, ap2, i, bp2, m)
 							i += left
 						} else {
-							for left > 1<<13 {
-								did := 1 << 13
+							for left > 1<<15 {
+								did := 1 << 15
 								s176Kernel2(did, cp2, j, ap2, i, bp2, m)
 								i += did
 								left -= did
@@ -931,7 +931,7 @@ func S176(a, b, c []float32) {
 							s176Kernel2(left, cp2, j, ap2, i, bp2, m)
 							i += left
 						}
-						if spent += left; spent >= 1<<13 {
+						if spent += left; spent >= 1<<15 {
 							spent = 0
 							guard.Yield()
 						}
@@ -985,12 +985,12 @@ func S212(a, b, c, d []float32) {
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)+4) && guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			s212Kernel(n, ap, i, cp, bp, dp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				did := 1 << 12
+			for n > 1<<14 {
+				did := 1 << 14
 				s212Kernel(did, ap, i, cp, bp, dp)
 				i += did
 				n -= did
@@ -1025,12 +1025,12 @@ func S221(a, b, c, d []float32) {
 		guard.Clear(ap, bp, 4, 4, 0, 32) && guard.Clear(cp, bp, 4, 4, 0, 32) &&
 		guard.Clear(dp, bp, 4, 4, 0, 32) && guard.Clear(bp, ap, 0, 4, -4*n, 4*n+4) {
 		i := 1
-		if n <= 1<<12 {
+		if n <= 1<<13 {
 			s221Kernel(n, ap, i, cp, dp, bp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				did := 1 << 12
+			for n > 1<<13 {
+				did := 1 << 13
 				s221Kernel(did, ap, i, cp, dp, bp)
 				i += did
 				n -= did
@@ -1065,12 +1065,12 @@ func S222(a, b, c, e []float32) {
 		guard.Clear(ap, ep, 4, 4, -32, 32) && guard.Clear(bp, ep, 4, 4, -4, 32) &&
 		guard.Clear(cp, ep, 4, 4, -4, 32) && guard.Clear(ep, ap, 0, 4, -4*n, 4*n+4) {
 		i := 1
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			s222Kernel(n, ap, i, bp, cp, ep)
 			i += n
 		} else {
-			for n > 1<<12 {
-				d := 1 << 12
+			for n > 1<<14 {
+				d := 1 << 14
 				s222Kernel(d, ap, i, bp, cp, ep)
 				i += d
 				n -= d
@@ -1150,7 +1150,7 @@ func S233(aa, bb, cc *[256][256]float32) {
 		aap, ccp, bbp := unsafe.Pointer(aa), unsafe.Pointer(cc), unsafe.Pointer(bb)
 		i := 1
 		for pause := 32; n >= 16; {
-			todo := min(n, 1<<11)
+			todo := min(n, 1<<10)
 			d := s233Kernel(todo, guard.Within(todo, i-1, 1, 0, 256), i, aap, ccp, bbp)
 			i += d
 			n -= d
@@ -1212,7 +1212,7 @@ func S235(a, b, c []float32, aa, bb *[256][256]float32) {
 		aap, bbp := unsafe.Pointer(aa), unsafe.Pointer(bb)
 		i := 0
 		for pause := 32; n >= 8; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<11)
 			d := s235Kernel(todo, i, ap, bp, cp, aap, bbp)
 			i += d
 			n -= d
@@ -1263,12 +1263,12 @@ func S242(a, b, c, d []float32, s1, s2 float32) {
 		guard.Clear(bp, ap, 4, 4, 0, 32) && guard.Clear(cp, ap, 4, 4, 0, 32) &&
 		guard.Clear(dp, ap, 4, 4, 0, 32) {
 		i := 1
-		if n <= 1<<12 {
+		if n <= 1<<13 {
 			s242Kernel(n, bp, i, cp, dp, ap, s1, s2)
 			i += n
 		} else {
-			for n > 1<<12 {
-				did := 1 << 12
+			for n > 1<<13 {
+				did := 1 << 13
 				s242Kernel(did, bp, i, cp, dp, ap, s1, s2)
 				i += did
 				n -= did
@@ -1302,12 +1302,12 @@ func S244(a, b, c, d []float32) {
 		guard.Clear(bp, ap, 0, 4, 0, 4*min(n, 32)+4) && guard.Clear(cp, ap, 0, 4, 0, 4*min(n, 32)+4) &&
 		guard.Clear(dp, ap, 0, 4, 0, 4*min(n, 32)+4) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			s244Kernel(n, bp, i, cp, dp, ap)
 			i += n
 		} else {
-			for n > 1<<12 {
-				did := 1 << 12
+			for n > 1<<14 {
+				did := 1 << 14
 				s244Kernel(did, bp, i, cp, dp, ap)
 				i += did
 				n -= did
@@ -1342,12 +1342,12 @@ func S2244(a, b, c, e []float32) {
 		guard.Clear(bp, ap, 0, 4, -4, 4*min(n, 32)+4) && guard.Clear(ep, ap, 0, 4, 0, 4*min(n, 32)+4) &&
 		guard.Clear(ap, cp, 4, 0, 0, 4*min(n, 32)) && guard.Clear(ap, cp, 4, 0, -4*min(n, 32)-4, -4) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<14 {
 			s2244Kernel(n, bp, i, ep, ap, cp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<14 {
+				d := 1 << 14
 				s2244Kernel(d, bp, i, ep, ap, cp)
 				i += d
 				n -= d
@@ -1385,12 +1385,12 @@ func S1251(a, b, c, d, e []float32) {
 		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			s1251Kernel(n, bp, i, cp, ap, dp, ep)
 			i += n
 		} else {
-			for n > 1<<12 {
-				did := 1 << 12
+			for n > 1<<14 {
+				did := 1 << 14
 				s1251Kernel(did, bp, i, cp, ap, dp, ep)
 				i += did
 				n -= did
@@ -1430,12 +1430,12 @@ func S3251(a, b, c, d, e []float32) {
 		guard.Clear(cp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, dp, 4, 0, -4, 4*min(n, 32)) &&
 		guard.Clear(ep, dp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			s3251Kernel(n, bp, i, cp, ap, ep, dp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				did := 1 << 12
+			for n > 1<<14 {
+				did := 1 << 14
 				s3251Kernel(did, bp, i, cp, ap, ep, dp)
 				i += did
 				n -= did
@@ -1472,7 +1472,7 @@ func S253(a, b, c, d []float32) {
 		guard.Clear(bp, cp, 0, 0, 0, 4*min(n, 64)) && guard.Clear(dp, cp, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
 		for pause := 64; n >= 24; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<14)
 			did := s253Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(d)-3), guard.Within(todo, 4*i, 4, 0, 4*len(c)-3),
 				len(d)-i, len(c)-i, ap, i, bp, dp, cp,
@@ -1530,14 +1530,14 @@ func S255(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
 	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -4, 4*min(n, 64)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			_, x1, y2 := s255Kernel(n, x, y, bp, i, ap)
 			i += n
 			x = x1
 			y = y2
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				_, x1, y2 := s255Kernel(d, x, y, bp, i, ap)
 				i += d
 				x = x1
@@ -1590,12 +1590,12 @@ func S261(a, b, c, d []float32) {
 		guard.Clear(ap, cp, 4, 4, -4*min(n, 32), 4*min(n, 31)+4) && guard.Clear(bp, cp, 4, 4, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, dp, 4, 4, -4*min(n, 32), 4) && guard.Clear(cp, dp, 4, 4, -4*min(n, 32), 0) {
 		i := 1
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			s261Kernel(n, ap, i, bp, cp, dp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				did := 1 << 12
+			for n > 1<<14 {
+				did := 1 << 14
 				s261Kernel(did, ap, i, bp, cp, dp)
 				i += did
 				n -= did
@@ -1634,7 +1634,7 @@ func S272(a, b, c, d, e []float32, t float32) {
 		guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(dp, bp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 24; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<14)
 			did := s272Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), guard.Within(todo, 4*i, 4, 0, 4*len(d)-3),
 				guard.Within(todo, 4*i, 4, 0, 4*len(b)-3), len(c)-i, len(d)-i, len(b)-i, ep, i, ap, cp, dp,
@@ -1697,7 +1697,7 @@ func S274(a, b, c, d, e []float32) {
 		guard.Clear(ap, bp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 20; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<14)
 			did := s274Kernel(todo, guard.Within(todo, 4*i, 4, 0, 4*len(b)-3), len(b)-i, cp, i, ep, dp, ap, bp)
 			i += did
 			n -= did
@@ -1767,7 +1767,7 @@ func S2275(a, b, c, d []float32, aa, bb, cc *[256][256]float32) {
 		aap, bbp, ccp := unsafe.Pointer(aa), unsafe.Pointer(bb), unsafe.Pointer(cc)
 		i := 0
 		for pause := 32; n >= 8; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<11)
 			did := s2275Kernel(todo, i, aap, bbp, ccp, bp, cp, dp, ap)
 			i += did
 			n -= did
@@ -1822,7 +1822,7 @@ func S277(a, b, c, d, e []float32) {
 		guard.Clear(dp, bp, 0, 4, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ep, bp, 0, 4, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 24; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<13)
 			did := s277Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), guard.Within(todo, 4*i, 4, 0, 4*len(d)-3),
 				guard.Within(todo, 4*i, 4, 0, 4*len(e)-3), guard.Within(todo, 4*i, 4, 0, 4*len(b)-3),
@@ -1895,7 +1895,7 @@ func S279(a, b, c, d, e []float32) {
 		guard.Clear(cp, ep, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for pause := 32; n >= 16; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<13)
 			did := s279Kernel(todo, guard.Within(todo, 4*i, 4, 0, 4*len(e)-3), len(e)-i, ap, i, bp, dp, cp, ep)
 			i += did
 			n -= did
@@ -1970,7 +1970,7 @@ func S2710(a, b, c, d, e []float32, x float32) {
 		guard.Clear(dp, cp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(cp, dp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for pause := 32; n >= 20; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<14)
 			did := s2710Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(e)-3), len(e)-i, ap, i, bp, ep, dp, cp,
 				guard.Within(todo, 4*i, 4, 0, 4*len(d)-3), len(d)-i, len(a), x,
@@ -2060,7 +2060,7 @@ func S2712(a, b, c []float32) {
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for pause := 32; n >= 20; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<15)
 			d := s2712Kernel(todo, guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), len(c)-i, ap, i, bp, cp)
 			i += d
 			n -= d
@@ -2115,12 +2115,12 @@ func S1281(a, b, c, d, e []float32) {
 		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			s1281Kernel(n, bp, i, cp, ap, dp, ep)
 			i += n
 		} else {
-			for n > 1<<12 {
-				did := 1 << 12
+			for n > 1<<14 {
+				did := 1 << 14
 				s1281Kernel(did, bp, i, cp, ap, dp, ep)
 				i += did
 				n -= did
@@ -2162,12 +2162,12 @@ func S292(a, b []float32) {
 		n = guard.Within(n, i-1, 1, 0, len(b))
 		n = guard.Within(n, i-2, 1, 0, len(b))
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<15 {
 				s292Kernel(n, bp, i, ap)
 				i, im1, im2 = i+n, i+n-1, i+n-2
 			} else {
-				for n > 1<<13 {
-					d := 1 << 13
+				for n > 1<<15 {
+					d := 1 << 15
 					s292Kernel(d, bp, i, ap)
 					i, im1, im2 = i+d, i+d-1, i+d-2
 					n -= d
@@ -2285,14 +2285,14 @@ func S315(a []float32) (float32, int) {
 	if n := len(a); n >= 8 && cpu.AVX2 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			_, x1, index2 := s315Kernel(n, x, ap, i, index)
 			i += n
 			x = x1
 			index = index2
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				_, x1, index2 := s315Kernel(d, x, ap, i, index)
 				i += d
 				x = x1
@@ -2375,15 +2375,15 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 				if left := 256; left >= 8 && cpu.AVX2 && aa != nil && uint(i) < uint(len(aa)) {
 					aap2 := unsafe.Pointer(&aa[i])
 					j := 0
-					if left <= 1<<15 {
+					if left <= 1<<17 {
 						_, top12, xindex22, yindex32 := s13110Kernel2(left, top, aap2, j, i, xindex, yindex)
 						j += left
 						top = top12
 						xindex = xindex22
 						yindex = yindex32
 					} else {
-						for left > 1<<15 {
-							did := 1 << 15
+						for left > 1<<17 {
+							did := 1 << 17
 							_, top12, xindex22, yindex32 := s13110Kernel2(did, top, aap2, j, i, xindex, yindex)
 							j += did
 							top = top12
@@ -2398,7 +2398,7 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 						xindex = xindex22
 						yindex = yindex32
 					}
-					if spent += left; spent >= 1<<15 {
+					if spent += left; spent >= 1<<17 {
 						spent = 0
 						guard.Yield()
 					}
@@ -2467,12 +2467,12 @@ func S321(a, b []float32) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
 	if n := len(a) - 1; n >= 13 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && guard.Clear(ap, bp, 4, 4, -32, 0) {
 		i := 1
-		if n <= 1<<13 {
+		if n <= 1<<14 {
 			s321Kernel(n, ap, i, bp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<14 {
+				d := 1 << 14
 				s321Kernel(d, ap, i, bp)
 				i += d
 				n -= d
@@ -2508,12 +2508,12 @@ func S323(a, b, c, d, e []float32) {
 		guard.Clear(dp, bp, 4, 4, 0, 32) && guard.Clear(ep, bp, 4, 4, 0, 32) &&
 		guard.Clear(ap, bp, 4, 4, 0, 32) && guard.Clear(bp, ap, 0, 4, -4*n, 4*n+4) {
 		i := 1
-		if n <= 1<<12 {
+		if n <= 1<<13 {
 			s323Kernel(n, cp, i, dp, ep, ap, bp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				did := 1 << 12
+			for n > 1<<13 {
+				did := 1 << 13
 				s323Kernel(did, cp, i, dp, ep, ap, bp)
 				i += did
 				n -= did
@@ -2554,7 +2554,7 @@ func S332(a []float32, t float32) (int, float32) {
 		}
 		i = 0
 		for pause := 32; n >= 10; {
-			todo := min(n, 1<<15)
+			todo := min(n, 1<<17)
 			d := s332Kernel(todo, ap, i, t)
 			i += d
 			n -= d
@@ -2611,7 +2611,7 @@ func S342(a, b []float32) {
 	if n := len(a); n >= 24 && cpu.AVX2 && guard.Clear(bp, ap, 4*j+4, 0, -4*n, 4*n) {
 		i := 0
 		for pause := 32; n >= 24; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<15)
 			d, j1 := s342Kernel(todo, j, ap, i, len(b), bp)
 			i += d
 			j = j1
@@ -2666,12 +2666,12 @@ func S351(a, b, c []float32) {
 		n = guard.Within(n, i, 5, 0, len(a)-4)
 		n = guard.Within(n, i, 5, 0, len(b)-4)
 		if n > 0 {
-			if n <= 1632 {
+			if n <= 6528 {
 				s351Kernel(n, ap, i, bp, alpha)
 				i += 5 * n
 			} else {
-				for n > 1632 {
-					d := 1632
+				for n > 6528 {
+					d := 6528
 					s351Kernel(d, ap, i, bp, alpha)
 					i += 5 * d
 					n -= d
@@ -2727,12 +2727,12 @@ func S421(a, flat []float32) {
 	if n := len(a) - 1; n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(yy)-1 && n <= len(a) && n <= len(xx) &&
 		guard.Clear(yyp, xxp, 4, 0, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			s421Kernel(n, yyp, i, ap, xxp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				s421Kernel(d, yyp, i, ap, xxp)
 				i += d
 				n -= d
@@ -2764,12 +2764,12 @@ func S422(a, flat []float32) {
 	if n := len(a); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(flat)-8 && n <= len(xx) &&
 		guard.Clear(flatp, xxp, 32, 0, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			s422Kernel(n, flatp, i, ap, xxp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				s422Kernel(d, flatp, i, ap, xxp)
 				i += d
 				n -= d
@@ -2802,12 +2802,12 @@ func S424(a, flat []float32) {
 	if n := len(a) - 1; n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(flat) && n <= len(a) && n <= len(xx)-1 &&
 		guard.Clear(flatp, xxp, 0, 4, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 4, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			s424Kernel(n, flatp, i, ap, xxp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				s424Kernel(d, flatp, i, ap, xxp)
 				i += d
 				n -= d
@@ -2840,7 +2840,7 @@ func S441(a, b, c, d []float32) {
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for pause := 32; n >= 8; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<14)
 			did := s441Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), guard.Within(todo, 4*i, 4, 0, 4*len(b)-3),
 				len(c)-i, len(b)-i, dp, i, ap, cp, bp,
@@ -2907,7 +2907,7 @@ func S443(a, b, c, d []float32) {
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for pause := 32; n >= 8; {
-			todo := min(n, 1<<12)
+			todo := min(n, 1<<14)
 			did := s443Kernel(todo, guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), len(c)-i, dp, i, ap, bp, cp)
 			i += did
 			n -= did
@@ -2964,12 +2964,12 @@ func S452(a, b, c []float32) {
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			s452Kernel(n, bp, i, cp, ap)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				s452Kernel(d, bp, i, cp, ap)
 				i += d
 				n -= d
@@ -3002,7 +3002,7 @@ func S453(a, b []float32) {
 	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
 		for pause := 64; n >= 12; {
-			todo := min(n, 1<<14)
+			todo := min(n, 1<<16)
 			d, s1 := s453Kernel(todo, s, bp, i, ap)
 			i += d
 			s = s1
@@ -3061,7 +3061,7 @@ func S481(a, b, c, d []float32) {
 		}
 		n -= 4
 		for pause := 32; n >= 10; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<14)
 			did := s481Kernel(todo, dp, i, ap, bp, cp)
 			i += did
 			n -= did
@@ -3118,7 +3118,7 @@ func S491(a, b, c, d []float32, ip []int32) {
 		guard.Clear(cp, ap, 0, 0, -4*len(a), 4*n) && guard.Clear(dp, ap, 0, 0, -4*len(a), 4*n) {
 		i := 0
 		for pause := 32; n >= 26; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<12)
 			did := s491Kernel(todo, len(a), ipp, i, bp, cp, dp, ap)
 			i += did
 			n -= did
@@ -3164,7 +3164,7 @@ func S4113(a, b, c []float32, ip []int32) {
 		guard.Clear(bp, ap, 0, 0, -4*len(a), 4*len(b)) && guard.Clear(cp, ap, 0, 0, -4*len(a), 4*n) {
 		i := 0
 		for pause := 32; n >= 256; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<12)
 			d := s4113Kernel(todo, len(b), len(a), ipp, i, bp, cp, ap)
 			i += d
 			n -= d
@@ -3209,7 +3209,7 @@ func S4115(a, b []float32, ip []int32) float32 {
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
 		for pause := 8; n >= 48; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<12)
 			d, sum1 := s4115Kernel(todo, len(b), sum, ipp, i, ap, bp)
 			i += d
 			sum = sum1
@@ -3291,12 +3291,12 @@ func Va(a, b []float32) {
 	if n := len(a); n >= 7 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(b) &&
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		if n <= 1<<14 {
+		if n <= 1<<16 {
 			vaKernel(n, bp, i, ap)
 			i += n
 		} else {
-			for n > 1<<14 {
-				d := 1 << 14
+			for n > 1<<16 {
+				d := 1 << 16
 				vaKernel(d, bp, i, ap)
 				i += d
 				n -= d
@@ -3370,12 +3370,12 @@ func Vpv(a, b []float32) {
 	if n := len(a); n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(b) &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			s172Kernel(n, ap, i, bp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				s172Kernel(d, ap, i, bp)
 				i += d
 				n -= d
@@ -3401,12 +3401,12 @@ func Vpvtv(a, b, c []float32) {
 	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(c) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			vpvtvKernel(n, ap, i, bp, cp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				vpvtvKernel(d, ap, i, bp, cp)
 				i += d
 				n -= d
@@ -3437,12 +3437,12 @@ func Vpvpv(a, b, c []float32) {
 	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(c) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		if n <= 1<<13 {
+		if n <= 1<<15 {
 			vpvpvKernel(n, ap, i, bp, cp)
 			i += n
 		} else {
-			for n > 1<<13 {
-				d := 1 << 13
+			for n > 1<<15 {
+				d := 1 << 15
 				vpvpvKernel(d, ap, i, bp, cp)
 				i += d
 				n -= d
@@ -3491,12 +3491,12 @@ func Vbor(a, b, c, d, e, x []float32, aa *[256][256]float32) {
 		guard.Clear(unsafe.Pointer(&aa[0]), xp, 0, 0, 0, 4*min(n, 16)) {
 		aap := unsafe.Pointer(&aa[0])
 		i := 0
-		if n <= 1<<12 {
+		if n <= 1<<14 {
 			vborKernel(n, ap, i, bp, cp, dp, ep, aap, xp)
 			i += n
 		} else {
-			for n > 1<<12 {
-				did := 1 << 12
+			for n > 1<<14 {
+				did := 1 << 14
 				vborKernel(did, ap, i, bp, cp, dp, ep, aap, xp)
 				i += did
 				n -= did
@@ -3540,12 +3540,12 @@ func s151sVec(a, b []float32, m int) {
 		i := 0
 		n = guard.Within(n, m+i, 1, 0, len(a))
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<15 {
 				s151sVecKernel(n, ap, m, i, bp)
 				i += n
 			} else {
-				for n > 1<<13 {
-					d := 1 << 13
+				for n > 1<<15 {
+					d := 1 << 15
 					s151sVecKernel(d, ap, m, i, bp)
 					i += d
 					n -= d

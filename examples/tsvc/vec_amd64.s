@@ -678,7 +678,7 @@ TEXT ·s115Kernel(SB), NOSPLIT, $0-48
 	JNE  entry_512
 	MOVQ j0+24(FP), R8
 	XORL AX, AX
-	MOVQ $4096, DI
+	MOVQ $16384, DI
 
 header:
 	CMPQ AX, n+32(FP)
@@ -695,7 +695,7 @@ row:
 	MOVQ         $256, CX
 	MOVQ         CX, BX
 	SUBQ         SI, BX
-	CMPQ         BX, $4095
+	CMPQ         BX, $16383
 	JCC          exit
 	LEAQ         -1(BX), R9
 	LEAQ         (SI)(R9*1), CX
@@ -826,7 +826,7 @@ row_done2:
 
 latch:
 	ADDQ $1, AX
-	LEAQ 9(BX), CX
+	LEAQ 39(BX), CX
 	SUBQ CX, DI
 	MOVQ SI, R8
 	JMP  header
@@ -839,7 +839,7 @@ exit:
 entry_512:
 	MOVQ j0+24(FP), R8
 	XORL AX, AX
-	MOVQ $4096, DI
+	MOVQ $16384, DI
 
 header_512:
 	CMPQ AX, n+32(FP)
@@ -856,7 +856,7 @@ row_512:
 	MOVQ         $256, CX
 	MOVQ         CX, BX
 	SUBQ         SI, BX
-	CMPQ         BX, $4095
+	CMPQ         BX, $16383
 	JCC          exit_512
 	LEAQ         -1(BX), R9
 	LEAQ         (SI)(R9*1), CX
@@ -980,7 +980,7 @@ row_done2_512:
 
 latch_512:
 	ADDQ $1, AX
-	LEAQ 9(BX), CX
+	LEAQ 39(BX), CX
 	SUBQ CX, DI
 	MOVQ SI, R8
 	JMP  header_512
@@ -1374,9 +1374,9 @@ TEXT ·s119Kernel(SB), NOSPLIT, $0-40
 	MOVQ aa+0(FP), SI
 	MOVQ n+24(FP), BX
 	MOVQ i0+16(FP), AX
-	MOVQ $9, CX
+	MOVQ $39, CX
 	XORL DX, DX
-	MOVQ $4096, R8
+	MOVQ $16384, R8
 
 header:
 	CMPQ    DX, BX
@@ -1468,9 +1468,9 @@ entry_zmm:
 	VMOVQ        CX, X0
 	VPBROADCASTD X0, Y0
 	VPCMPGTD     lanewise_3<>+0(SB), Y0, Y2
-	MOVQ         $9, CX
+	MOVQ         $39, CX
 	XORL         DX, DX
-	MOVQ         $4096, R8
+	MOVQ         $16384, R8
 
 header_zmm:
 	CMPQ    DX, BX
@@ -1548,9 +1548,9 @@ entry_512:
 	VMOVQ        CX, X0
 	VPBROADCASTD X0, Y0
 	VPCMPGTD     lanewise_3<>+0(SB), Y0, Y0
-	MOVQ         $9, CX
+	MOVQ         $39, CX
 	XORL         DX, DX
-	MOVQ         $4096, R8
+	MOVQ         $16384, R8
 
 header_512:
 	CMPQ    DX, BX
@@ -2515,7 +2515,7 @@ TEXT ·s125Kernel(SB), NOSPLIT, $16-80
 	MOVQ i0+40(FP), CX
 	MOVQ k0+48(FP), AX
 	XORL DX, DX
-	MOVQ $4096, BX
+	MOVQ $16384, BX
 	MOVQ $1, SI
 	MOVQ SI, (SP)
 
@@ -2528,9 +2528,9 @@ header:
 	JEQ     single
 	MOVQ    n+56(FP), DI
 	SUBQ    DX, DI
-	MOVQ    $15, SI
+	MOVQ    $63, SI
 	CMPQ    SI, DI
-	MOVQ    $15, SI
+	MOVQ    $63, SI
 	CMOVQLT SI, DI
 	MOVQ    DI, SI
 	SHLQ    $8, SI
@@ -2712,7 +2712,7 @@ row_end1:
 	ADDQ SI, AX
 	ADDQ DI, CX
 	ADDQ DI, DX
-	ADDQ $9, SI
+	ADDQ $39, SI
 	SUBQ SI, BX
 	JMP  header
 
@@ -2726,7 +2726,7 @@ entry_zmm:
 	MOVQ i0+40(FP), CX
 	MOVQ k0+48(FP), AX
 	XORL DX, DX
-	MOVQ $4096, BX
+	MOVQ $16384, BX
 	MOVQ BX, 8(SP)
 	MOVQ $1, BX
 	MOVQ BX, (SP)
@@ -2740,9 +2740,9 @@ header_zmm:
 	JEQ     single_zmm
 	MOVQ    n+56(FP), SI
 	SUBQ    DX, SI
-	MOVQ    $15, BX
+	MOVQ    $63, BX
 	CMPQ    BX, SI
-	MOVQ    $15, BX
+	MOVQ    $63, BX
 	CMOVQLT BX, SI
 	MOVQ    SI, BX
 	SHLQ    $8, BX
@@ -2898,7 +2898,7 @@ row_end1_zmm:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	ADDQ SI, DX
-	LEAQ 9(BX), SI
+	LEAQ 39(BX), SI
 	MOVQ 8(SP), BX
 	SUBQ SI, BX
 	MOVQ BX, 8(SP)
@@ -2914,7 +2914,7 @@ entry_512:
 	MOVQ i0+40(FP), CX
 	MOVQ k0+48(FP), AX
 	XORL DX, DX
-	MOVQ $4096, BX
+	MOVQ $16384, BX
 	MOVQ BX, 8(SP)
 	MOVQ $1, BX
 	MOVQ BX, (SP)
@@ -2928,9 +2928,9 @@ header_512:
 	JEQ     single_512
 	MOVQ    n+56(FP), SI
 	SUBQ    DX, SI
-	MOVQ    $15, BX
+	MOVQ    $63, BX
 	CMPQ    BX, SI
-	MOVQ    $15, BX
+	MOVQ    $63, BX
 	CMOVQLT BX, SI
 	MOVQ    SI, BX
 	SHLQ    $8, BX
@@ -3094,7 +3094,7 @@ row_end1_512:
 	ADDQ BX, AX
 	ADDQ SI, CX
 	ADDQ SI, DX
-	LEAQ 9(BX), SI
+	LEAQ 39(BX), SI
 	MOVQ 8(SP), BX
 	SUBQ SI, BX
 	MOVQ BX, 8(SP)
@@ -5005,7 +5005,7 @@ TEXT ·s176Kernel(SB), NOSPLIT, $64-88
 	MOVQ    R10, BX
 	ANDQ    $1, BX
 	XORL    CX, CX
-	MOVQ    $4096, R11
+	MOVQ    $16384, R11
 
 header:
 	CMPQ CX, n+72(FP)
@@ -5018,7 +5018,7 @@ header:
 	JMP  over
 
 row:
-	CMPQ         R10, $4095
+	CMPQ         R10, $16383
 	JCC          exit
 	CMPQ         R9, a_len+8(FP)
 	JCC          exit
@@ -5127,7 +5127,7 @@ row_end1:
 over:
 	ADDQ $1, AX
 	ADDQ $1, CX
-	ADDQ $9, DX
+	ADDQ $39, DX
 	SUBQ DX, R11
 	JMP  header
 
@@ -5174,7 +5174,7 @@ entry_512:
 	MOVQ    R10, BX
 	ANDQ    $1, BX
 	XORL    CX, CX
-	MOVQ    $4096, R11
+	MOVQ    $16384, R11
 
 header_512:
 	CMPQ CX, n+72(FP)
@@ -5187,7 +5187,7 @@ header_512:
 	JMP  over_512
 
 row_512:
-	CMPQ         R10, $4095
+	CMPQ         R10, $16383
 	JCC          exit_512
 	CMPQ         R9, a_len+8(FP)
 	JCC          exit_512
@@ -5291,7 +5291,7 @@ row_end1_512:
 over_512:
 	ADDQ $1, AX
 	ADDQ $1, CX
-	ADDQ $9, DX
+	ADDQ $39, DX
 	SUBQ DX, R11
 	JMP  header_512
 
@@ -18643,7 +18643,7 @@ TEXT ·s13110Kernel(SB), NOSPLIT, $0-80
 	MOVQ   yindex0+32(FP), AX
 	MOVQ   $224, SI
 	XORL   BX, BX
-	MOVQ   $16384, DI
+	MOVQ   $65536, DI
 
 header:
 	CMPQ         BX, n+40(FP)
@@ -18751,7 +18751,7 @@ row_found32:
 	CMOVQGE      R8, AX
 	ADDQ         $1, DX
 	ADDQ         $1, BX
-	MOVQ         $39, R8
+	MOVQ         $157, R8
 	ADDQ         $256, R8
 	SUBQ         R8, DI
 	JMP          header
@@ -18782,7 +18782,7 @@ entry_zmm:
 	MOVQ   yindex0+32(FP), AX
 	MOVQ   $224, SI
 	XORL   BX, BX
-	MOVQ   $16384, DI
+	MOVQ   $65536, DI
 
 header_zmm:
 	CMPQ         BX, n+40(FP)
@@ -18887,7 +18887,7 @@ row_found32_zmm:
 	CMOVQGE      R8, AX
 	ADDQ         $1, DX
 	ADDQ         $1, BX
-	MOVQ         $39, R8
+	MOVQ         $157, R8
 	ADDQ         $256, R8
 	SUBQ         R8, DI
 	JMP          header_zmm

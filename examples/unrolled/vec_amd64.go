@@ -22,12 +22,12 @@ func Axpy(a float32, x, y []float32) {
 		left = guard.Within(left, i, 4, 0, len(y)-3)
 		left = guard.Within(left, i, 4, 0, len(x)-3)
 		if left > 0 {
-			if left <= 1<<11 {
+			if left <= 1<<13 {
 				axpyKernel(left, yp, i, xp, a)
 				i += 4 * left
 			} else {
-				for left > 1<<11 {
-					d := 1 << 11
+				for left > 1<<13 {
+					d := 1 << 13
 					axpyKernel(d, yp, i, xp, a)
 					i += 4 * d
 					left -= d
@@ -73,7 +73,7 @@ func Dot(x, y []float32) float32 {
 		left = guard.Within(left, i+2, 4, 0, len(x)-1)
 		left = guard.Within(left, i+2, 4, 0, len(y)-1)
 		if left > 0 {
-			if left <= 1<<11 {
+			if left <= 1<<12 {
 				_, s12, s22, s32, s4 := dotKernel(xp, yp, i, s0, s1, s2, s3, left)
 				i += 4 * left
 				s0 = s12
@@ -81,8 +81,8 @@ func Dot(x, y []float32) float32 {
 				s2 = s32
 				s3 = s4
 			} else {
-				for left > 1<<11 {
-					d := 1 << 11
+				for left > 1<<12 {
+					d := 1 << 12
 					_, s12, s22, s32, s4 := dotKernel(xp, yp, i, s0, s1, s2, s3, d)
 					i += 4 * d
 					s0 = s12
@@ -134,7 +134,7 @@ func DotAny(x, y []float32) float32 {
 		left = guard.Within(left, i, 4, 0, len(x)-3)
 		left = guard.Within(left, i, 4, 0, len(y)-3)
 		if left > 0 {
-			if left <= 1<<12 {
+			if left <= 1<<14 {
 				_, s12, s22, s32, s4 := dotAnyKernel(left, xp, i, yp, s0, s1, s2, s3)
 				i += 4 * left
 				s0 = s12
@@ -142,8 +142,8 @@ func DotAny(x, y []float32) float32 {
 				s2 = s32
 				s3 = s4
 			} else {
-				for left > 1<<12 {
-					d := 1 << 12
+				for left > 1<<14 {
+					d := 1 << 14
 					_, s12, s22, s32, s4 := dotAnyKernel(d, xp, i, yp, s0, s1, s2, s3)
 					i += 4 * d
 					s0 = s12

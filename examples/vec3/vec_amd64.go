@@ -19,12 +19,12 @@ func Push(bs []Body, force *Vector, dt float64) {
 	if n := len(bs); n >= 6 && cpu.AVX2 && force != nil && guard.Clear(bsp, unsafe.Pointer(force), 0, 0, -24, 56*n-8) {
 		forcep := unsafe.Pointer(force)
 		i := 0
-		if n <= 256 {
+		if n <= 512 {
 			pushKernel(n, forcep, bsp, i, dt)
 			i += n
 		} else {
-			for n > 256 {
-				d := 256
+			for n > 512 {
+				d := 512
 				pushKernel(d, forcep, bsp, i, dt)
 				i += d
 				n -= d
@@ -59,15 +59,15 @@ func Momentum(bs []Body) (sum Vector) {
 	if n := len(bs); n >= 4 && cpu.AVX2 {
 		bsp := unsafe.Pointer(unsafe.SliceData(bs))
 		i := 0
-		if n <= 512 {
+		if n <= 1<<11 {
 			_, sum1, sum2, sum3 := momentumKernel(n, sum.X, sum.Y, sum.Z, bsp, i)
 			i += n
 			sum.X = sum1
 			sum.Y = sum2
 			sum.Z = sum3
 		} else {
-			for n > 512 {
-				d := 512
+			for n > 1<<11 {
+				d := 1 << 11
 				_, sum1, sum2, sum3 := momentumKernel(d, sum.X, sum.Y, sum.Z, bsp, i)
 				i += d
 				sum.X = sum1

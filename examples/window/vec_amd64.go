@@ -29,7 +29,7 @@ func Highest(dst, x []float64, w int) {
 		i := 0
 		var state [18]uint64
 		for pause := 16; n >= 8; {
-			todo := min(n, 1<<11)
+			todo := min(n, 1<<12)
 			d := highestKernel(todo, unsafe.Pointer(&state), i, xp, w, len(x), dstp, len(dst))
 			i += d
 			n -= d
@@ -49,13 +49,13 @@ func Highest(dst, x []float64, w int) {
 					j := 1
 					left = guard.Within(left, i+j, 1, 0, len(x))
 					if left > 0 {
-						if left <= 1<<14 {
+						if left <= 1<<16 {
 							_, m1 := highestKernel2(left, m, xp2, i, j)
 							j += left
 							m = m1
 						} else {
-							for left > 1<<14 {
-								did := 1 << 14
+							for left > 1<<16 {
+								did := 1 << 16
 								_, m1 := highestKernel2(did, m, xp2, i, j)
 								j += did
 								m = m1
@@ -66,7 +66,7 @@ func Highest(dst, x []float64, w int) {
 							j += left
 							m = m1
 						}
-						if spent += left; spent >= 1<<14 {
+						if spent += left; spent >= 1<<16 {
 							spent = 0
 							guard.Yield()
 						}
@@ -101,13 +101,13 @@ func Highest(dst, x []float64, w int) {
 				j := 1
 				left = guard.Within(left, i+j, 1, 0, len(x))
 				if left > 0 {
-					if left <= 1<<14 {
+					if left <= 1<<16 {
 						_, m1 := highestKernel2(left, m, xp2, i, j)
 						j += left
 						m = m1
 					} else {
-						for left > 1<<14 {
-							did := 1 << 14
+						for left > 1<<16 {
+							did := 1 << 16
 							_, m1 := highestKernel2(did, m, xp2, i, j)
 							j += did
 							m = m1
@@ -118,7 +118,7 @@ func Highest(dst, x []float64, w int) {
 						j += left
 						m = m1
 					}
-					if spent += left; spent >= 1<<14 {
+					if spent += left; spent >= 1<<16 {
 						spent = 0
 						guard.Yield()
 					}
@@ -141,13 +141,13 @@ func Highest(dst, x []float64, w int) {
 				j := 1
 				left = guard.Within(left, i+j, 1, 0, len(x))
 				if left > 0 {
-					if left <= 1<<14 {
+					if left <= 1<<16 {
 						_, m1 := highestKernel2(left, m, xp2, i, j)
 						j += left
 						m = m1
 					} else {
-						for left > 1<<14 {
-							did := 1 << 14
+						for left > 1<<16 {
+							did := 1 << 16
 							_, m1 := highestKernel2(did, m, xp2, i, j)
 							j += did
 							m = m1
@@ -158,7 +158,7 @@ func Highest(dst, x []float64, w int) {
 						j += left
 						m = m1
 					}
-					if spent += left; spent >= 1<<14 {
+					if spent += left; spent >= 1<<16 {
 						spent = 0
 						guard.Yield()
 					}
@@ -207,7 +207,7 @@ func Sums(dst, x []int32, r int) {
 			if n >= 8 && guard.Clear(xp, dstp, 0, 4*i, -4*n, 4*len(x)) {
 				state[0] = 0
 				for pause2 := 32; n >= 8; {
-					todo := min(n, 1<<13)
+					todo := min(n, 1<<12)
 					d := sumsKernel(todo, unsafe.Pointer(&state), i, r, xp, dstp, len(dst), len(x))
 					i += d
 					n -= d
@@ -225,13 +225,13 @@ func Sums(dst, x []int32, r int) {
 						if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 8 && cpu.AVX2 {
 							xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
 							i2 := 0
-							if left <= 1<<15 {
+							if left <= 1<<17 {
 								_, s1 := sumsKernel2(left, xp2, i2, s)
 								i2 += left
 								s = s1
 							} else {
-								for left > 1<<15 {
-									did := 1 << 15
+								for left > 1<<17 {
+									did := 1 << 17
 									_, s1 := sumsKernel2(did, xp2, i2, s)
 									i2 += did
 									s = s1
@@ -242,7 +242,7 @@ func Sums(dst, x []int32, r int) {
 								i2 += left
 								s = s1
 							}
-							if spent += left; spent >= 1<<15 {
+							if spent += left; spent >= 1<<17 {
 								spent = 0
 								guard.Yield()
 							}
@@ -283,13 +283,13 @@ func Sums(dst, x []int32, r int) {
 				if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 8 && cpu.AVX2 {
 					xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
 					i2 := 0
-					if left <= 1<<15 {
+					if left <= 1<<17 {
 						_, s1 := sumsKernel2(left, xp2, i2, s)
 						i2 += left
 						s = s1
 					} else {
-						for left > 1<<15 {
-							did := 1 << 15
+						for left > 1<<17 {
+							did := 1 << 17
 							_, s1 := sumsKernel2(did, xp2, i2, s)
 							i2 += did
 							s = s1
@@ -300,7 +300,7 @@ func Sums(dst, x []int32, r int) {
 						i2 += left
 						s = s1
 					}
-					if spent += left; spent >= 1<<15 {
+					if spent += left; spent >= 1<<17 {
 						spent = 0
 						guard.Yield()
 					}
@@ -320,13 +320,13 @@ func Sums(dst, x []int32, r int) {
 			if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 8 && cpu.AVX2 {
 				xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
 				i2 := 0
-				if left <= 1<<15 {
+				if left <= 1<<17 {
 					_, s1 := sumsKernel2(left, xp2, i2, s)
 					i2 += left
 					s = s1
 				} else {
-					for left > 1<<15 {
-						did := 1 << 15
+					for left > 1<<17 {
+						did := 1 << 17
 						_, s1 := sumsKernel2(did, xp2, i2, s)
 						i2 += did
 						s = s1
@@ -337,7 +337,7 @@ func Sums(dst, x []int32, r int) {
 					i2 += left
 					s = s1
 				}
-				if spent += left; spent >= 1<<15 {
+				if spent += left; spent >= 1<<17 {
 					spent = 0
 					guard.Yield()
 				}
@@ -354,13 +354,13 @@ func Sums(dst, x []int32, r int) {
 			if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 8 && cpu.AVX2 {
 				xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
 				i2 := 0
-				if left <= 1<<15 {
+				if left <= 1<<17 {
 					_, s1 := sumsKernel2(left, xp2, i2, s)
 					i2 += left
 					s = s1
 				} else {
-					for left > 1<<15 {
-						did := 1 << 15
+					for left > 1<<17 {
+						did := 1 << 17
 						_, s1 := sumsKernel2(did, xp2, i2, s)
 						i2 += did
 						s = s1
@@ -371,7 +371,7 @@ func Sums(dst, x []int32, r int) {
 					i2 += left
 					s = s1
 				}
-				if spent += left; spent >= 1<<15 {
+				if spent += left; spent >= 1<<17 {
 					spent = 0
 					guard.Yield()
 				}

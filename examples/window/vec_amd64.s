@@ -321,7 +321,7 @@ b55_version1_entry:
 	ANDQ    $1, R9
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	XORL    DI, DI
-	MOVQ    $8192, R11
+	MOVQ    $32768, R11
 
 b56_version1_header:
 	CMPQ   DI, n+0(FP)
@@ -337,7 +337,7 @@ b56_version1_header:
 	JMP    b87_version1_done
 
 b61_version1_row:
-	CMPQ         DX, $8191
+	CMPQ         DX, $32767
 	JCC          b89_version1_exit
 	LEAQ         1(AX), R12
 	MOVQ         (SP), R13
@@ -483,7 +483,7 @@ b87_version1_done:
 	VMOVSD X1, (R8)(AX*8)
 	ADDQ   $1, AX
 	ADDQ   $1, DI
-	ADDQ   $19, R12
+	ADDQ   $78, R12
 	SUBQ   R12, R11
 	JMP    b56_version1_header
 
@@ -816,7 +816,7 @@ b55_version1_entry_512:
 	ANDQ            $4, R10
 	VMOVUPS         lanewise_1<>+0(SB), Y17
 	XORL            R9, R9
-	MOVQ            $8192, R11
+	MOVQ            $32768, R11
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z16
 
 b56_version1_header_512:
@@ -833,7 +833,7 @@ b56_version1_header_512:
 	JMP    b89_version1_done_512
 
 b61_version1_row_512:
-	CMPQ         DX, $8191
+	CMPQ         DX, $32767
 	JCC          b91_version1_exit_512
 	LEAQ         1(AX), R12
 	MOVQ         (SP), R13
@@ -1055,7 +1055,7 @@ b89_version1_done_512:
 	VMOVSD X0, (R8)(AX*8)
 	ADDQ   $1, AX
 	ADDQ   $1, R9
-	ADDQ   $19, R12
+	ADDQ   $78, R12
 	SUBQ   R12, R11
 	JMP    b56_version1_header_512
 
@@ -1702,7 +1702,7 @@ b52_version1_entry:
 	LEAQ 1(SI), R9
 	XORL R8, R8
 	XORL BX, BX
-	MOVQ $16384, R10
+	MOVQ $65536, R10
 	MOVQ $3, R11
 
 b53_version1_header:
@@ -1734,7 +1734,7 @@ b53_version1_header:
 b59_version1_row:
 	MOVQ  DI, R13
 	SUBQ  R11, R13
-	CMPQ  R13, $16383
+	CMPQ  R13, $65535
 	JCC   b92_version1_exit
 	LEAQ  -64(DI), R11
 	LEAQ  (CX)(R12*4), R13
@@ -1876,7 +1876,7 @@ b89_version1_done:
 	MOVL R12, (R11)(AX*4)
 	ADDQ $1, AX
 	ADDQ $1, BX
-	ADDQ $39, DI
+	ADDQ $157, DI
 	SUBQ DI, R10
 	XORL R11, R11
 	JMP  b53_version1_header
@@ -2181,7 +2181,7 @@ b50_version0_done8_512:
 b52_version1_entry_512:
 	LEAQ 1(SI), DI
 	XORL BX, BX
-	MOVQ $16384, R8
+	MOVQ $65536, R8
 	MOVQ $3, R11
 
 b53_version1_header_512:
@@ -2215,7 +2215,7 @@ b53_version1_header_512:
 b59_version1_row_512:
 	MOVQ  R9, R12
 	SUBQ  R11, R12
-	CMPQ  R12, $16383
+	CMPQ  R12, $65535
 	JCC   b88_version1_exit_512
 	LEAQ  -64(R9), R12
 	LEAQ  (CX)(R10*4), R11
@@ -2354,7 +2354,7 @@ b85_version1_done_512:
 	MOVL R11, (R10)(AX*4)
 	ADDQ $1, AX
 	ADDQ $1, BX
-	ADDQ $39, R9
+	ADDQ $157, R9
 	SUBQ R9, R8
 	XORL R11, R11
 	JMP  b53_version1_header_512

@@ -18,12 +18,12 @@ func Mask(data []byte, key [4]byte) {
 	if n := len(data); n >= 8 && cpu.AVX2 {
 		datap, keyp := unsafe.Pointer(unsafe.SliceData(data)), unsafe.Pointer(&key)
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			maskKernel(n, datap, i, keyp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				maskKernel(d, datap, i, keyp)
 				i += d
 				n -= d
@@ -51,12 +51,12 @@ func MaskFrom(data []byte, key [4]byte, pos int) {
 	if n := len(data); n >= 8 && cpu.AVX2 {
 		datap, keyp := unsafe.Pointer(unsafe.SliceData(data)), unsafe.Pointer(&key)
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			maskFromKernel(n, datap, i, keyp, pos)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				maskFromKernel(d, datap, i, keyp, pos)
 				i += d
 				n -= d
@@ -86,12 +86,12 @@ func MaskInto(dst, src []byte, key *[16]byte) {
 		guard.Clear(unsafe.Pointer(key), dstp, 0, 0, -n, 16) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		keyp := unsafe.Pointer(key)
 		i := 0
-		if n <= 1<<15 {
+		if n <= 1<<17 {
 			maskIntoKernel(n, srcp, i, keyp, dstp)
 			i += n
 		} else {
-			for n > 1<<15 {
-				d := 1 << 15
+			for n > 1<<17 {
+				d := 1 << 17
 				maskIntoKernel(d, srcp, i, keyp, dstp)
 				i += d
 				n -= d
@@ -135,12 +135,12 @@ func MaskBy(dst, src, key []byte) {
 			n = guard.Within(n, i, 1, 0, len(dst))
 			if n >= 7 && (n >= 8 || cpu.AVX512) && guard.Clear(srcp, dstp, i, i, 0, min(n, 128)) &&
 				guard.Clear(ringp, dstp, guard.Rem(i, ring), i, 0, min(n, 128)) {
-				if n <= 1<<15 {
+				if n <= 1<<17 {
 					maskByKernel(n, srcp, i, ringp, ring, dstp)
 					i += n
 				} else {
-					for n > 1<<15 {
-						d := 1 << 15
+					for n > 1<<17 {
+						d := 1 << 17
 						maskByKernel(d, srcp, i, ringp, ring, dstp)
 						i += d
 						n -= d

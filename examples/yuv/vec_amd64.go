@@ -24,12 +24,12 @@ func To444(dst, y, u, v []uint8) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<14 {
 				to444Kernel(n, yp, i, up, vp, dstp)
 				i += n
 			} else {
-				for n > 1<<13 {
-					did := 1 << 13
+				for n > 1<<14 {
+					did := 1 << 14
 					to444Kernel(did, yp, i, up, vp, dstp)
 					i += did
 					n -= did
@@ -82,12 +82,12 @@ func Row420(dst, y, u, v []uint8) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<12 {
 				row420Kernel(n, yp, i, up, vp, dstp)
 				i += n
 			} else {
-				for n > 1<<13 {
-					did := 1 << 13
+				for n > 1<<12 {
+					did := 1 << 12
 					row420Kernel(did, yp, i, up, vp, dstp)
 					i += did
 					n -= did
@@ -136,12 +136,12 @@ func Luma(y, src []uint8) {
 		n = guard.Within(n, 4*i, 4, 0, len(src)-1)
 		n = guard.Within(n, 4*i+2, 4, 0, len(src))
 		if n > 0 {
-			if n <= 1<<13 {
+			if n <= 1<<15 {
 				lumaKernel(n, srcp, i, yp)
 				i += n
 			} else {
-				for n > 1<<13 {
-					d := 1 << 13
+				for n > 1<<15 {
+					d := 1 << 15
 					lumaKernel(d, srcp, i, yp)
 					i += d
 					n -= d

@@ -8,11 +8,7 @@ import (
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
-const (
-	maxStrip = 1 << 18
-	callTime = 50_000 // ns of a call
-	clock    = 3.0    // cycles per ns, pessimistic
-)
+const maxStrip = 1 << 18
 
 // count finds out how often an iteration runs each block at most.
 func (m *maker) count() error {
@@ -34,15 +30,11 @@ func (m *maker) count() error {
 
 // strip is how many iterations a call may do in its time, a power of two.
 func (m *maker) strip() (int64, error) {
-	ns := m.cycles() / clock
-	n := int64(maxStrip)
-	for n > 1 && (float64(n)*ns > callTime || m.u.Brief) {
-		n /= 2
-	}
-	if ns > callTime {
+	ns := m.cycles() / pass.Clock
+	if ns > pass.CallTime {
 		return 0, pass.Refuse("slp:InnerLoop", nil, "an iteration may take longer than a call should")
 	}
-	return n, nil
+	return m.u.Strip(ns, 1, maxStrip), nil
 }
 
 // cycles is what an iteration takes at most: half of the time one instruction waits for
@@ -56,7 +48,7 @@ func (m *maker) cycles() float64 {
 		cost := m.u.Target.CostValue(v)
 		c := (cost.Throughput + cost.Latency) / 2
 		if v.Op.IsLoad() || v.Op.IsStore() {
-			c += float64(v.Access().Size()) / 4 * clock
+			c += pass.Transfer(int64(v.Access().Size()), false) * pass.Clock
 		}
 		cycles += c * max(m.times[v.Block], 1)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lanewise/lanewise/vectorize/dep"
+	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
 )
 
@@ -13,7 +14,6 @@ import (
 // kernels on Zen 4 and 5.
 const (
 	issue = 6.0 // vector operations per cycle
-	clock = 3.0 // cycles per ns, pessimistic
 
 	// How much of an operation's throughput remains among unlike ones: nothing runs
 	// beside an access lane by lane, whereas shuffles fill what loads and stores leave.
@@ -317,14 +317,14 @@ func (l *loop) finish(c *candidate) {
 	k.Redo, k.RedoApart = l.redo(c)
 }
 
-// strip is the number of iterations that take about 50 µs when everything comes
-// from memory, a power of two.
+// strip is the number of iterations of one call, a power of two, when everything comes
+// from memory.
 func (l *loop) strip(c *candidate) int64 {
-	bytes := 0.0
+	ns := 2 * c.cost / pass.Clock
 	for _, a := range l.dp.Accesses {
-		bytes += float64(max(a.Stream.Size, a.Stream.Step, -a.Stream.Step))
+		scattered := a.Kind == dep.Symbolic || a.Kind == dep.Indexed
+		ns += pass.Transfer(max(a.Stream.Size, a.Stream.Step, -a.Stream.Step), scattered)
 	}
-	ns := 2*c.cost/clock + bytes/4
 	strip := int64(maxStrip)
 	for _, s := range l.states {
 		for s.red != nil && s.red.strip > 0 && strip > s.red.strip {
@@ -336,8 +336,5 @@ func (l *loop) strip(c *candidate) int64 {
 			strip /= 2
 		}
 	}
-	for strip > int64(c.stages[0].lanes) && (float64(strip)*ns > 50_000 || l.u.Brief) {
-		strip /= 2
-	}
-	return strip
+	return l.u.Strip(ns, int64(c.stages[0].lanes), strip)
 }

@@ -35,11 +35,8 @@ type joiner struct {
 }
 
 // rowTime is what an iteration of the outer loop is taken to need besides the inner
-// loop, in ns, and callTime what a call may.
-const (
-	rowTime  = 60
-	callTime = 50_000
-)
+// loop, in ns.
+const rowTime = 60
 
 // Join makes the kernel of the nest out of that of the inner loop. The nest is used
 // up.
@@ -224,7 +221,7 @@ func (j *joiner) finish(out *plan.Kernel) {
 	j.b.Cur = latch
 	term := latch.Term()
 	latch.Insts = latch.Insts[:len(latch.Insts)-1]
-	unit := max(1, j.k.Strip*rowTime/callTime)
+	unit := max(1, j.k.Strip*rowTime/pass.CallTime)
 	at := h.PredIndex(latch)
 	rows := j.one
 	if j.flat != nil {
