@@ -14,7 +14,7 @@ func TestStrip(t *testing.T) {
 		{Transfer(8, true), 1 << 13},    // a line each
 		{Transfer(4096, false), 1 << 7}, // more than a line
 		{Transfer(4096, true), 1 << 7},  // the same
-		{10_000, 8},                     // too few would take less than CallTime
+		{10_000, 8},                     // no fewer than a block has
 		{100_000, 8},
 	} {
 		if got := new(Unit).Strip(c.ns, 8, 1<<18); got != c.want {
