@@ -58,8 +58,13 @@ func (s *selector) staysAhead(v *vir.Value, set map[*vir.Value]bool) bool {
 		}
 	}
 	return !slices.ContainsFunc(s.a.uses[v], func(u *vir.Value) bool {
-		return !set[u] || u.Op != vir.OpPhi && s.a.inner[u.Block] != nil
+		return !set[u] && !s.isOfNaNChoices(u) || u.Op != vir.OpPhi && s.a.inner[u.Block] != nil
 	})
+}
+
+// isOfNaNChoices reports whether m is a mask of choices that do without.
+func (s *selector) isOfNaNChoices(m *vir.Value) bool {
+	return m.Op == vir.OpFcmpNe && !slices.ContainsFunc(s.a.uses[m], func(u *vir.Value) bool { return !isNaNChoice(u) || u.Args[0] != m })
 }
 
 // isZMMConcat reports whether v is whole parts one behind the other.

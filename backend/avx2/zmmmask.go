@@ -22,7 +22,7 @@ func zmmMaskOp(v *vir.Value) bool {
 // counted twice.
 func isSmall(v *vir.Value, left *int) bool {
 	*left--
-	if *left < 0 || !isMaskLogic(v) {
+	if *left < 0 || !isMaskLogic(v) || areNumbers(v) {
 		return *left >= 0
 	}
 	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !isSmall(a, left) })
@@ -37,6 +37,19 @@ func isMaskLogic(v *vir.Value) bool {
 func isCompare(v *vir.Value) bool {
 	return vir.OpIcmpEq <= v.Op && v.Op <= vir.OpFcmpLe && v.Type.IsMask() && !v.Args[0].Type.IsMask()
 }
+
+// areNumbers reports whether v is one comparison of two values with each other, for neither of them being a NaN
+// or, as an or, for one of them being one.
+//
+//	and(fcmp.eq(x, x), fcmp.eq(y, y))
+//	or(fcmp.ne(x, x), fcmp.ne(y, y))
+func areNumbers(v *vir.Value) bool {
+	op := map[vir.Op]vir.Op{vir.OpAnd: vir.OpFcmpEq, vir.OpOr: vir.OpFcmpNe}[v.Op]
+	return op != vir.OpInvalid && isMaskLogic(v) && !slices.ContainsFunc(v.Args, func(m *vir.Value) bool { return m.Op != op || m.Args[0] != m.Args[1] || m.Args[0].Type != v.Args[0].Args[0].Type })
+}
+
+// isOneCompare reports whether mask v takes one comparison.
+func isOneCompare(v *vir.Value) bool { return isCompare(v) || areNumbers(v) }
 
 // zmmMaskWidth is the size of the elements that mask v is about, 0 if it is about several sizes
 // or not about full parts of 64 bytes.
@@ -61,7 +74,7 @@ func zmmMaskWidth(v *vir.Value) int {
 // maskHeight is the number of mask registers that v is computed with.
 func maskHeight(v *vir.Value) int {
 	switch {
-	case isCompare(v):
+	case isOneCompare(v):
 		return 1
 	case v.Op == vir.OpNot:
 		return maskHeight(v.Args[0])
@@ -104,6 +117,11 @@ func (s *selector) inMaskRegister(m *vir.Value, p int) bool {
 
 // zmmCompared makes what m compares, before any mask register is written.
 func (s *selector) zmmCompared(m *vir.Value, p int) {
+	if areNumbers(m) {
+		s.zmmPart(m.Args[0].Args[0], p)
+		s.zmmPart(m.Args[1].Args[0], p)
+		return
+	}
 	if !isCompare(m) {
 		for _, a := range m.Args {
 			s.zmmCompared(a, p)
@@ -129,13 +147,15 @@ func (s *selector) computeMask(m *vir.Value, p, k int, complement bool) {
 // computeMaskTo is computeMask with another register for the result.
 func (s *selector) computeMaskTo(m *vir.Value, p, k int, complement bool, to reg.Register) {
 	from := maskRegisters[k]
-	switch m.Op {
-	case vir.OpNot:
+	switch {
+	case areNumbers(m):
+		s.compareZMM(m, p, complement, to)
+	case m.Op == vir.OpNot:
 		s.computeMaskTo(m.Args[0], p, k, !complement, to)
-	case vir.OpAnd, vir.OpOr, vir.OpXor:
+	case isMaskLogic(m):
 		op := m.Op
 		s.computeMask(m.Args[0], p, k, complement)
-		if and := op == vir.OpAnd && !complement || op == vir.OpOr && complement; and && isCompare(m.Args[1]) {
+		if and := op == vir.OpAnd && !complement || op == vir.OpOr && complement; and && isOneCompare(m.Args[1]) {
 			s.compareZMM(m.Args[1], p, complement, from, to)
 			return
 		} else if op != vir.OpXor {
@@ -153,6 +173,15 @@ func (s *selector) computeMaskTo(m *vir.Value, p, k int, complement bool, to reg
 // compareZMM is part p of comparison m, or of its complement, in the last of the mask registers,
 // where those before hold.
 func (s *selector) compareZMM(m *vir.Value, p int, complement bool, ks ...operand.Op) {
+	if areNumbers(m) {
+		predicate := cmpUnord
+		if (m.Op == vir.OpAnd) != complement {
+			predicate ^= 4
+		}
+		a, b := s.zmmPart(m.Args[0].Args[0], p), s.zmmPart(m.Args[1].Args[0], p)
+		s.evex("VCMP"+precision(m.Args[0].Args[0].Type.Elem), append([]operand.Op{operand.U8(predicate), sized(b, zmmBytes), sized(a, zmmBytes)}, ks...)...)
+		return
+	}
 	x, y := m.Args[0], m.Args[1]
 	name, predicate := comparisonK(m)
 	if complement {

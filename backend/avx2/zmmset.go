@@ -119,7 +119,7 @@ func (s *selector) mayBeZMM(v *vir.Value) bool {
 	if _, ok := s.a.gather(v); ok {
 		return false // what it adds up has instructions of its own
 	}
-	return zmmOp(v)
+	return zmmOp(v) || isZMMSubvec(v)
 }
 
 // staysZMM reports whether what v is connected to leaves it in the set.

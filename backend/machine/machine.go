@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/operand"
@@ -278,7 +279,8 @@ func describe(i *ir.Instruction) *Inst {
 }
 
 // inputs are the registers that i reads. avo's own list leaves out the sources
-// of x-x, which still need a register when the destination is another one.
+// of x-x, which still need a register when the destination is another one, and has
+// the destination of a choice by a mask register, all lanes of which are written.
 func inputs(i *ir.Instruction) (rs []reg.Register) {
 	add := func(op operand.Op) {
 		for _, r := range operand.Registers(op) {
@@ -287,7 +289,11 @@ func inputs(i *ir.Instruction) (rs []reg.Register) {
 			}
 		}
 	}
-	for _, op := range i.Inputs {
+	from := i.Inputs
+	if chooses(i.Opcode) {
+		from = i.Operands[:len(i.Operands)-1]
+	}
+	for _, op := range from {
 		add(op)
 	}
 	for _, op := range i.Outputs {
@@ -296,6 +302,11 @@ func inputs(i *ir.Instruction) (rs []reg.Register) {
 		}
 	}
 	return rs
+}
+
+// chooses reports whether an instruction takes each lane from one of its sources.
+func chooses(opcode string) bool {
+	return strings.HasPrefix(opcode, "VBLENDM") || strings.HasPrefix(opcode, "VPBLENDM")
 }
 
 // allAre reports whether every use is the one register that is defined.

@@ -11690,59 +11690,52 @@ entry_512:
 	VPXOR           X4, X4, X4
 	XORL            BX, BX
 	VPXOR           X3, X3, X3
-	VPXOR           X2, X2, X2
-	VPXOR           X0, X0, X0
-	VPXOR           X1, X1, X1
 	CMPQ            R8, $128
-	JLT             tail64_512
+	JLT             entry_2_512
+	VPXOR           X0, X0, X0
 	VBROADCASTF64X4 lanewise_9<>+0(SB), Z5
+	JMP             chunk128_512
+
+entry_2_512:
+	VPXOR X2, X2, X2
+	VPXOR X0, X0, X0
+	VPXOR X1, X1, X1
+	JMP   tail64_512
 
 chunk128_512:
 	LEAQ    32512(BX), CX
 	CMPQ    DI, CX
 	CMOVQLT DI, CX
-	VPXOR   X9, X9, X9
+	VPXOR   X7, X7, X7
 	VPXOR   X6, X6, X6
 	PCALIGN $64
 
 vec128_512:
 	PREFETCHT0    1024(SI)(BX*1)
 	VPCMPB        $4, (SI)(BX*1), Z4, K1
-	VPADDB        Z5, Z9, K1, Z9
+	VPADDB        Z5, Z7, K1, Z7
 	VPCMPB        $4, 64(SI)(BX*1), Z4, K1
 	VPADDB        Z5, Z6, K1, Z6
 	ADDQ          $128, BX
 	CMPQ          BX, CX
 	JLE           vec128_512
-	VPMOVZXBW     X9, Y8
-	VPMOVZXBW     X6, Y7
-	VPADDW        Y7, Y8, Y7
-	VPADDW        Y7, Y3, Y3
-	VEXTRACTI128  $1, Y9, X7
-	VPMOVZXBW     X7, Y8
-	VEXTRACTI128  $1, Y6, X7
-	VPMOVZXBW     X7, Y7
-	VPADDW        Y7, Y8, Y7
-	VPADDW        Y7, Y2, Y2
-	VEXTRACTF64X4 $1, Z9, Y9
-	VPMOVZXBW     X9, Y7
-	VEXTRACTF64X4 $1, Z6, Y8
-	VPMOVZXBW     X8, Y6
-	VPADDW        Y6, Y7, Y6
-	VPADDW        Y6, Y0, Y0
-	VEXTRACTI128  $1, Y9, X6
-	VPMOVZXBW     X6, Y7
-	VEXTRACTI128  $1, Y8, X6
-	VPMOVZXBW     X6, Y6
-	VPADDW        Y6, Y7, Y6
-	VPADDW        Y6, Y1, Y1
+	VPMOVZXBW     Y7, Z2
+	VPMOVZXBW     Y6, Z1
+	VPADDW        Z1, Z2, Z1
+	VPADDW        Z1, Z3, Z3
+	VEXTRACTF64X4 $1, Z7, Y1
+	VPMOVZXBW     Y1, Z2
+	VEXTRACTF64X4 $1, Z6, Y1
+	VPMOVZXBW     Y1, Z1
+	VPADDW        Z1, Z2, Z1
+	VPADDW        Z1, Z0, Z0
 	CMPQ          BX, DI
 	JLE           chunk128_512
 	CMPQ          R8, BX
-	JNE           tail64_512
-	VPADDW        Y0, Y3, Y3
-	VPADDW        Y1, Y2, Y0
-	VPADDW        Y0, Y3, Y1
+	JNE           done128_512
+	VPADDW        Z0, Z3, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPADDW        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPADDW        X0, X1, X1
 	VPSRLDQ       $8, X1, X0
@@ -11752,6 +11745,10 @@ vec128_512:
 	VPSRLDQ       $2, X1, X0
 	VPADDW        X0, X1, X0
 	JMP           end1_512
+
+done128_512:
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z0, Y1
 
 tail64_512:
 	TESTL        $64, R8
@@ -21832,135 +21829,127 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JGE          first64_512
+	VMOVAPS      Y1, Y0
 	CMPQ         DI, $16
 	JGE          few16_512
-	VMOVAPS      Y1, Y0
 	XORL         DX, DX
 	JMP          tail8_512
 
 few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	XORL    DX, DX
-	JMP     tail16_512
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y1, Y0
+	VMOVAPS     Y1, Y2
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y1, Y2
+	CMPQ        DI, $32
+	JGE         few16_2_512
+	VMOVAPS     Y1, Y3
+	VMOVAPS     Y1, Y0
+	VMOVAPS     Y1, Y2
+	XORL        DX, DX
+	JMP         tail16_512
 
 few16_2_512:
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail32_512
 
 first64_512:
-	VBROADCASTSS    X1, Z4
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z3
-	VANDPS          (BX), Z3, Z2
-	VMOVAPS         Z2, Z0
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z5
+	VMOVUPS         192(BX), Z0
+	VANDPS          Z0, Z5, Z3
+	VMOVUPS         128(BX), Z0
+	VANDPS          Z0, Z5, Z4
+	VMOVUPS         64(BX), Z0
+	VANDPS          Z0, Z5, Z2
+	VBROADCASTSS    X1, Z6
+	VANDPS          (BX), Z5, Z5
+	VMOVAPS         Z5, Z0
 	VBROADCASTF64X4 lanewise_25<>+0(SB), Z1
+	VFIXUPIMMPS     $0, Z1, Z6, Z0
+	VFIXUPIMMPS     $0, Z1, Z2, Z0
 	VFIXUPIMMPS     $0, Z1, Z4, Z0
-	VRANGEPS        $5, Z2, Z4, Z5
-	VANDPS          64(BX), Z3, Z4
-	VANDPS          128(BX), Z3, Z1
-	VANDPS          192(BX), Z3, Z3
-	VMOVAPS         Z4, Z2
-	VMOVAPS         Z1, Z10
-	VMOVAPS         Z3, Z6
+	VFIXUPIMMPS     $0, Z1, Z3, Z0
+	VRANGEPS        $5, Z5, Z6, Z10
 	MOVQ            $64, DX
 	CMPQ            SI, $64
 	JLT             ran64_512
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z9
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z9
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z8
 	PCALIGN         $64
 
 vec64_512:
-	PREFETCHT0  1024(BX)(DX*4)
-	VANDPS      (BX)(DX*4), Z9, Z7
-	VFIXUPIMMPS $0, Z8, Z7, Z0
-	VRANGEPS    $5, Z7, Z5, Z5
-	VANDPS      64(BX)(DX*4), Z9, Z7
-	VFIXUPIMMPS $0, Z8, Z7, Z2
-	VRANGEPS    $5, Z7, Z4, Z4
-	VANDPS      128(BX)(DX*4), Z9, Z7
-	VFIXUPIMMPS $0, Z8, Z7, Z10
-	VRANGEPS    $5, Z7, Z1, Z1
-	VANDPS      192(BX)(DX*4), Z9, Z7
-	VFIXUPIMMPS $0, Z8, Z7, Z6
-	VRANGEPS    $5, Z7, Z3, Z3
-	ADDQ        $64, DX
-	CMPQ        DX, SI
-	JLE         vec64_512
+	PREFETCHT0 1024(BX)(DX*4)
+	VANDPS     (BX)(DX*4), Z8, Z7
+	VANDPS     64(BX)(DX*4), Z8, Z6
+	VANDPS     128(BX)(DX*4), Z8, Z5
+	VANDPS     192(BX)(DX*4), Z8, Z1
+	VCMPPS     $7, Z6, Z7, K1
+	VCMPPS     $7, Z1, Z5, K1, K1
+	VBLENDMPS  Z0, Z9, K1, Z0
+	VRANGEPS   $5, Z7, Z10, Z10
+	VRANGEPS   $5, Z6, Z2, Z2
+	VRANGEPS   $5, Z5, Z4, Z4
+	VRANGEPS   $5, Z1, Z3, Z3
+	ADDQ       $64, DX
+	CMPQ       DX, SI
+	JLE        vec64_512
 
 ran64_512:
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z7
-	CMPQ            DI, DX
-	JNE             done64_512
-	VFIXUPIMMPS     $0, Z7, Z6, Z2
-	VFIXUPIMMPS     $0, Z7, Z10, Z0
-	VFIXUPIMMPS     $0, Z7, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y2
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y2, Y0
-	VEXTRACTI128    $1, Y0, X2
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
-	VPERMILPS       $254, X0, X2
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
-	VPERMILPS       $249, X0, X2
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
-	VRANGEPS        $5, Z1, Z5, Z2
-	VRANGEPS        $5, Z3, Z4, Z1
-	VRANGEPS        $5, Z1, Z2, Z2
-	VEXTRACTF64X4   $1, Z2, Y1
-	VRANGEPS        $5, Y1, Y2, Y2
-	VEXTRACTI128    $1, Y2, X1
-	VRANGEPS        $5, X1, X2, X2
-	VPERMILPS       $254, X2, X1
-	VRANGEPS        $5, X1, X2, X2
-	VPERMILPS       $249, X2, X1
-	VRANGEPS        $5, X1, X2, X1
-	JMP             end1_512
+	CMPQ          DI, DX
+	JNE           done64_512
+	VEXTRACTF64X4 $1, Z0, Y1
+	VFIXUPIMMPS   $0, lanewise_25<>+0(SB), Y1, Y0
+	VEXTRACTI128  $1, Y0, X1
+	VFIXUPIMMPS   $0, lanewise_25<>+0(SB), X1, X0
+	VPERMILPS     $254, X0, X1
+	VFIXUPIMMPS   $0, lanewise_25<>+0(SB), X1, X0
+	VPERMILPS     $249, X0, X1
+	VFIXUPIMMPS   $0, lanewise_25<>+0(SB), X1, X0
+	VRANGEPS      $5, Z4, Z10, Z4
+	VRANGEPS      $5, Z3, Z2, Z1
+	VRANGEPS      $5, Z1, Z4, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VRANGEPS      $5, Y1, Y2, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VRANGEPS      $5, X1, X2, X2
+	VPERMILPS     $254, X2, X1
+	VRANGEPS      $5, X1, X2, X2
+	VPERMILPS     $249, X2, X1
+	VRANGEPS      $5, X1, X2, X1
+	JMP           end1_512
 
 done64_512:
-	VFIXUPIMMPS   $0, Z7, Z10, Z0
-	VRANGEPS      $5, Z1, Z5, Z1
-	VFIXUPIMMPS   $0, Z7, Z6, Z2
-	VRANGEPS      $5, Z3, Z4, Z7
-	VEXTRACTF64X4 $1, Z1, Y8
-	VEXTRACTF64X4 $1, Z7, Y5
-	VEXTRACTF64X4 $1, Z0, Y3
-	VEXTRACTF64X4 $1, Z2, Y4
+	VRANGEPS      $5, Z4, Z10, Z1
+	VRANGEPS      $5, Z3, Z2, Z4
+	VEXTRACTF64X4 $1, Z1, Y5
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z0, Y2
 
 tail32_512:
 	TESTL       $32, DI
 	JEQ         done32_512
+	VMOVUPS     64(BX)(DX*4), Y6
+	VANDPS      lanewise_7<>+0(SB), Y6, Y8
 	VMOVUPS     (BX)(DX*4), Y6
 	VANDPS      lanewise_7<>+0(SB), Y6, Y6
 	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y0
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y8, Y0
 	VRANGEPS    $5, Y6, Y1, Y1
+	VMOVUPS     96(BX)(DX*4), Y6
+	VANDPS      lanewise_7<>+0(SB), Y6, Y7
 	VMOVUPS     32(BX)(DX*4), Y6
 	VANDPS      lanewise_7<>+0(SB), Y6, Y6
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y3
-	VRANGEPS    $5, Y6, Y8, Y8
-	VMOVUPS     64(BX)(DX*4), Y6
-	VANDPS      lanewise_7<>+0(SB), Y6, Y6
 	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y2
-	VRANGEPS    $5, Y6, Y7, Y7
-	VMOVUPS     96(BX)(DX*4), Y6
-	VANDPS      lanewise_7<>+0(SB), Y6, Y6
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y4
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y7, Y2
 	VRANGEPS    $5, Y6, Y5, Y5
+	VRANGEPS    $5, Y8, Y4, Y4
+	VRANGEPS    $5, Y7, Y3, Y3
 	ADDQ        $32, DX
 
 done32_512:
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, Y0
-	VRANGEPS    $5, Y7, Y1, Y1
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y3
-	VRANGEPS    $5, Y5, Y8, Y2
+	VRANGEPS $5, Y4, Y1, Y1
+	VRANGEPS $5, Y3, Y5, Y3
 
 tail16_512:
 	TESTL       $16, DI
@@ -21971,13 +21960,13 @@ tail16_512:
 	VRANGEPS    $5, Y4, Y1, Y1
 	VMOVUPS     32(BX)(DX*4), Y4
 	VANDPS      lanewise_7<>+0(SB), Y4, Y4
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y3
-	VRANGEPS    $5, Y4, Y2, Y2
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y2
+	VRANGEPS    $5, Y4, Y3, Y3
 	ADDQ        $16, DX
 
 done16_512:
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y0
-	VRANGEPS    $5, Y2, Y1, Y1
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, Y0
+	VRANGEPS    $5, Y3, Y1, Y1
 
 tail8_512:
 	TESTL       $8, DI
@@ -22199,155 +22188,147 @@ entry_512:
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
 	JGE          first32_512
+	VMOVAPS      Y1, Y0
 	CMPQ         DI, $8
 	JGE          few8_512
-	VMOVAPS      Y1, Y0
 	XORL         DX, DX
 	JMP          tail4_512
 
 few8_512:
-	CMPQ    DI, $16
-	JGE     few8_2_512
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	XORL    DX, DX
-	JMP     tail8_512
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y1, Y0
+	VMOVAPS     Y1, Y2
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y1, Y2
+	CMPQ        DI, $16
+	JGE         few8_2_512
+	VMOVAPS     Y1, Y3
+	VMOVAPS     Y1, Y0
+	VMOVAPS     Y1, Y2
+	XORL        DX, DX
+	JMP         tail8_512
 
 few8_2_512:
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail16_512
 
 first32_512:
-	VBROADCASTSD    X1, Z4
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z3
-	VANDPD          (BX), Z3, Z2
-	VMOVAPS         Z2, Z0
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z5
+	VMOVUPS         192(BX), Z0
+	VANDPD          Z0, Z5, Z3
+	VMOVUPS         128(BX), Z0
+	VANDPD          Z0, Z5, Z4
+	VMOVUPS         64(BX), Z0
+	VANDPD          Z0, Z5, Z2
+	VBROADCASTSD    X1, Z6
+	VANDPD          (BX), Z5, Z5
+	VMOVAPS         Z5, Z0
+	VBROADCASTF64X4 lanewise_27<>+0(SB), Z1
+	VFIXUPIMMPD     $0, Z1, Z6, Z0
+	VFIXUPIMMPD     $0, Z1, Z2, Z0
 	VFIXUPIMMPD     $0, Z1, Z4, Z0
-	VRANGEPD        $5, Z2, Z4, Z5
-	VANDPD          64(BX), Z3, Z4
-	VANDPD          128(BX), Z3, Z1
-	VANDPD          192(BX), Z3, Z3
-	VMOVAPS         Z4, Z2
-	VMOVAPS         Z1, Z10
-	VMOVAPS         Z3, Z6
+	VFIXUPIMMPD     $0, Z1, Z3, Z0
+	VRANGEPD        $5, Z5, Z6, Z10
 	MOVQ            $32, DX
 	CMPQ            SI, $32
 	JLT             ran32_512
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z9
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_28<>+0(SB), Z9
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z8
 	PCALIGN         $64
 
 vec32_512:
-	PREFETCHT0  1024(BX)(DX*8)
-	VANDPD      (BX)(DX*8), Z9, Z7
-	VFIXUPIMMPD $0, Z8, Z7, Z0
-	VRANGEPD    $5, Z7, Z5, Z5
-	VANDPD      64(BX)(DX*8), Z9, Z7
-	VFIXUPIMMPD $0, Z8, Z7, Z2
-	VRANGEPD    $5, Z7, Z4, Z4
-	VANDPD      128(BX)(DX*8), Z9, Z7
-	VFIXUPIMMPD $0, Z8, Z7, Z10
-	VRANGEPD    $5, Z7, Z1, Z1
-	VANDPD      192(BX)(DX*8), Z9, Z7
-	VFIXUPIMMPD $0, Z8, Z7, Z6
-	VRANGEPD    $5, Z7, Z3, Z3
-	ADDQ        $32, DX
-	CMPQ        DX, SI
-	JLE         vec32_512
+	PREFETCHT0 1024(BX)(DX*8)
+	VANDPD     (BX)(DX*8), Z8, Z7
+	VANDPD     64(BX)(DX*8), Z8, Z6
+	VANDPD     128(BX)(DX*8), Z8, Z5
+	VANDPD     192(BX)(DX*8), Z8, Z1
+	VCMPPD     $7, Z6, Z7, K1
+	VCMPPD     $7, Z1, Z5, K1, K1
+	VBLENDMPD  Z0, Z9, K1, Z0
+	VRANGEPD   $5, Z7, Z10, Z10
+	VRANGEPD   $5, Z6, Z2, Z2
+	VRANGEPD   $5, Z5, Z4, Z4
+	VRANGEPD   $5, Z1, Z3, Z3
+	ADDQ       $32, DX
+	CMPQ       DX, SI
+	JLE        vec32_512
 
 ran32_512:
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z7
-	CMPQ            DI, DX
-	JNE             done32_512
-	VFIXUPIMMPD     $0, Z7, Z6, Z2
-	VFIXUPIMMPD     $0, Z7, Z10, Z0
-	VFIXUPIMMPD     $0, Z7, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y2
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y2, Y0
-	VEXTRACTI128    $1, Y0, X2
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X2, X0
-	VPERMILPS       $254, X0, X2
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X2, X0
-	VRANGEPD        $5, Z1, Z5, Z2
-	VRANGEPD        $5, Z3, Z4, Z1
-	VRANGEPD        $5, Z1, Z2, Z2
-	VEXTRACTF64X4   $1, Z2, Y1
-	VRANGEPD        $5, Y1, Y2, Y2
-	VEXTRACTI128    $1, Y2, X1
-	VRANGEPD        $5, X1, X2, X2
-	VPERMILPS       $254, X2, X1
-	VRANGEPD        $5, X1, X2, X1
-	JMP             end1_512
+	CMPQ          DI, DX
+	JNE           done32_512
+	VEXTRACTF64X4 $1, Z0, Y1
+	VFIXUPIMMPD   $0, lanewise_27<>+0(SB), Y1, Y0
+	VEXTRACTI128  $1, Y0, X1
+	VFIXUPIMMPD   $0, lanewise_27<>+0(SB), X1, X0
+	VPERMILPS     $254, X0, X1
+	VFIXUPIMMPD   $0, lanewise_27<>+0(SB), X1, X0
+	VRANGEPD      $5, Z4, Z10, Z4
+	VRANGEPD      $5, Z3, Z2, Z1
+	VRANGEPD      $5, Z1, Z4, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VRANGEPD      $5, Y1, Y2, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VRANGEPD      $5, X1, X2, X2
+	VPERMILPS     $254, X2, X1
+	VRANGEPD      $5, X1, X2, X1
+	JMP           end1_512
 
 done32_512:
-	VFIXUPIMMPD   $0, Z7, Z10, Z0
-	VRANGEPD      $5, Z1, Z5, Z1
-	VFIXUPIMMPD   $0, Z7, Z6, Z2
-	VRANGEPD      $5, Z3, Z4, Z7
-	VEXTRACTF64X4 $1, Z1, Y8
-	VEXTRACTF64X4 $1, Z7, Y5
-	VEXTRACTF64X4 $1, Z0, Y3
-	VEXTRACTF64X4 $1, Z2, Y4
+	VRANGEPD      $5, Z4, Z10, Z1
+	VRANGEPD      $5, Z3, Z2, Z4
+	VEXTRACTF64X4 $1, Z1, Y5
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z0, Y2
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
+	VMOVUPS     64(BX)(DX*8), Y6
+	VANDPD      lanewise_8<>+0(SB), Y6, Y8
 	VMOVUPS     (BX)(DX*8), Y6
 	VANDPD      lanewise_8<>+0(SB), Y6, Y6
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y0
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y6, Y0
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y8, Y0
 	VRANGEPD    $5, Y6, Y1, Y1
+	VMOVUPS     96(BX)(DX*8), Y6
+	VANDPD      lanewise_8<>+0(SB), Y6, Y7
 	VMOVUPS     32(BX)(DX*8), Y6
 	VANDPD      lanewise_8<>+0(SB), Y6, Y6
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y3
-	VRANGEPD    $5, Y6, Y8, Y8
-	VMOVUPS     64(BX)(DX*8), Y6
-	VANDPD      lanewise_8<>+0(SB), Y6, Y6
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y2
-	VRANGEPD    $5, Y6, Y7, Y7
-	VMOVUPS     96(BX)(DX*8), Y6
-	VANDPD      lanewise_8<>+0(SB), Y6, Y6
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y4
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y6, Y2
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y7, Y2
 	VRANGEPD    $5, Y6, Y5, Y5
+	VRANGEPD    $5, Y8, Y4, Y4
+	VRANGEPD    $5, Y7, Y3, Y3
 	ADDQ        $16, DX
 
 done16_512:
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, Y0
-	VRANGEPD    $5, Y7, Y1, Y1
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y3
-	VRANGEPD    $5, Y5, Y8, Y2
+	VRANGEPD $5, Y4, Y1, Y1
+	VRANGEPD $5, Y3, Y5, Y3
 
 tail8_512:
 	TESTL       $8, DI
 	JEQ         done8_512
 	VMOVUPS     (BX)(DX*8), Y4
 	VANDPD      lanewise_8<>+0(SB), Y4, Y4
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y0
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y4, Y0
 	VRANGEPD    $5, Y4, Y1, Y1
 	VMOVUPS     32(BX)(DX*8), Y4
 	VANDPD      lanewise_8<>+0(SB), Y4, Y4
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y3
-	VRANGEPD    $5, Y4, Y2, Y2
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y4, Y2
+	VRANGEPD    $5, Y4, Y3, Y3
 	ADDQ        $8, DX
 
 done8_512:
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y0
-	VRANGEPD    $5, Y2, Y1, Y1
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y2, Y0
+	VRANGEPD    $5, Y3, Y1, Y1
 
 tail4_512:
 	TESTL       $4, DI
 	JEQ         done4_512
 	VMOVUPS     (BX)(DX*8), Y2
 	VANDPD      lanewise_8<>+0(SB), Y2, Y2
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, Y0
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y2, Y0
 	VRANGEPD    $5, Y2, Y1, Y1
 	ADDQ        $4, DX
 
@@ -22360,15 +22341,15 @@ done4_512:
 	KMOVD       AX, K1
 	VMOVUPD.Z   (BX)(DX*8), K1, Y2
 	VANDPD      lanewise_8<>+0(SB), Y2, Y2
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, K1, Y0
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y2, K1, Y0
 	VRANGEPD    $5, Y2, Y1, K1, Y1
 	MOVQ        DI, DX
 
 rested4_512:
 	VEXTRACTI128 $1, Y0, X2
-	VFIXUPIMMPD  $0, lanewise_26<>+0(SB), X2, X0
+	VFIXUPIMMPD  $0, lanewise_27<>+0(SB), X2, X0
 	VPERMILPS    $254, X0, X2
-	VFIXUPIMMPD  $0, lanewise_26<>+0(SB), X2, X0
+	VFIXUPIMMPD  $0, lanewise_27<>+0(SB), X2, X0
 	VEXTRACTI128 $1, Y1, X2
 	VRANGEPD     $5, X2, X1, X2
 	VPERMILPS    $254, X2, X1
@@ -22376,7 +22357,7 @@ rested4_512:
 
 end1_512:
 	MOVQ        DX, r0+32(FP)
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), X0, X1
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), X0, X1
 	VMOVSD      X1, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -23094,7 +23075,7 @@ TEXT ·vecSumAbsDiffKernel(SB), NOSPLIT, $0-52
 	LEAQ    -64(DI), SI
 	ADDQ    DX, BX
 	ADDQ    CX, DX
-	VMOVUPS lanewise_27<>+0(SB), Y4
+	VMOVUPS lanewise_29<>+0(SB), Y4
 	CMPQ    DI, $64
 	JLT     few
 	XORL    CX, CX
@@ -23152,8 +23133,8 @@ tail32:
 	JEQ     tail16
 	VMOVUPS (BX)(CX*1), Y2
 	VMOVUPS (DX)(CX*1), Y1
-	VPXOR   lanewise_27<>+0(SB), Y2, Y2
-	VPXOR   lanewise_27<>+0(SB), Y1, Y1
+	VPXOR   lanewise_29<>+0(SB), Y2, Y2
+	VPXOR   lanewise_29<>+0(SB), Y1, Y1
 	VPSADBW Y1, Y2, Y1
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $32, CX
@@ -23163,8 +23144,8 @@ tail16:
 	JEQ     tail8
 	VMOVUPS (BX)(CX*1), X2
 	VMOVUPS (DX)(CX*1), X1
-	VPXOR   lanewise_27<>+0(SB), X2, X2
-	VPXOR   lanewise_27<>+0(SB), X1, X1
+	VPXOR   lanewise_29<>+0(SB), X2, X2
+	VPXOR   lanewise_29<>+0(SB), X1, X1
 	VPSADBW X1, X2, X1
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $16, CX
@@ -23241,7 +23222,7 @@ entry_512:
 	LEAQ    -64(R9), R8
 	LEAQ    (BX)(DX*1), DI
 	LEAQ    (CX)(DX*1), SI
-	VMOVUPS lanewise_27<>+0(SB), Y4
+	VMOVUPS lanewise_29<>+0(SB), Y4
 	CMPQ    R9, $64
 	JLT     few_512
 	XORL    BX, BX
@@ -23299,8 +23280,8 @@ tail32_512:
 	JEQ     tail16_512
 	VMOVUPS (DI)(BX*1), Y2
 	VMOVUPS (SI)(BX*1), Y1
-	VPXOR   lanewise_27<>+0(SB), Y2, Y2
-	VPXOR   lanewise_27<>+0(SB), Y1, Y1
+	VPXOR   lanewise_29<>+0(SB), Y2, Y2
+	VPXOR   lanewise_29<>+0(SB), Y1, Y1
 	VPSADBW Y1, Y2, Y1
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $32, BX
@@ -23310,8 +23291,8 @@ tail16_512:
 	JEQ     tail8_512
 	VMOVUPS (DI)(BX*1), X2
 	VMOVUPS (SI)(BX*1), X1
-	VPXOR   lanewise_27<>+0(SB), X2, X2
-	VPXOR   lanewise_27<>+0(SB), X1, X1
+	VPXOR   lanewise_29<>+0(SB), X2, X2
+	VPXOR   lanewise_29<>+0(SB), X1, X1
 	VPSADBW X1, X2, X1
 	VPADDD  Y1, Y0, Y0
 	ADDQ    $16, BX
@@ -23374,7 +23355,7 @@ TEXT ·cumSumFloat32Kernel(SB), NOSPLIT, $0-52
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_5<>+0(SB), Y2
-	VMOVUPS      lanewise_28<>+0(SB), Y1
+	VMOVUPS      lanewise_30<>+0(SB), Y1
 	XORL         AX, AX
 	CMPQ         SI, $16
 	JLT          tail8
@@ -23426,7 +23407,7 @@ tail8:
 	VPERMILPS   $255, Y2, Y1
 	VINSERTF128 $1, X1, Y3, Y1
 	VADDPS      Y1, Y2, Y2
-	VMOVUPS     lanewise_28<>+0(SB), Y1
+	VMOVUPS     lanewise_30<>+0(SB), Y1
 	VPERMPS     Y2, Y1, Y1
 	VADDPS      Y1, Y0, Y1
 	VADDPS      Y2, Y0, Y0
@@ -23704,7 +23685,7 @@ TEXT ·vecAbsDiffKernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*1), BX
 	LEAQ    (CX)(SI*1), DX
 	LEAQ    (AX)(SI*1), CX
-	VMOVUPS lanewise_29<>+0(SB), Y0
+	VMOVUPS lanewise_31<>+0(SB), Y0
 	XORL    AX, AX
 	CMPQ    R8, $128
 	JLT     done128
@@ -23753,14 +23734,14 @@ done128:
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_29<>+0(SB), Y0, Y0
+	VPMINUB lanewise_31<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*1)
 	VMOVUPS 32(BX)(AX*1), Y2
 	VMOVUPS 32(DX)(AX*1), Y0
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_29<>+0(SB), Y0, Y0
+	VPMINUB lanewise_31<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(CX)(AX*1)
 	ADDQ    $64, AX
 
@@ -23772,7 +23753,7 @@ done64:
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_29<>+0(SB), Y0, Y0
+	VPMINUB lanewise_31<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*1)
 	ADDQ    $32, AX
 
@@ -23784,7 +23765,7 @@ done32:
 	VPMAXSB X0, X2, X1
 	VPMINSB X0, X2, X0
 	VPSUBB  X0, X1, X0
-	VPMINUB lanewise_29<>+0(SB), X0, X0
+	VPMINUB lanewise_31<>+0(SB), X0, X0
 	VMOVUPS X0, (CX)(AX*1)
 	ADDQ    $16, AX
 
@@ -23796,7 +23777,7 @@ done16:
 	VPMAXSB X0, X2, X1
 	VPMINSB X0, X2, X0
 	VPSUBB  X0, X1, X0
-	VPMINUB lanewise_29<>+0(SB), X0, X0
+	VPMINUB lanewise_31<>+0(SB), X0, X0
 	VMOVSD  X0, (CX)(AX*1)
 	ADDQ    $8, AX
 
@@ -23808,7 +23789,7 @@ done8:
 	VPMAXSB X0, X2, X1
 	VPMINSB X0, X2, X0
 	VPSUBB  X0, X1, X0
-	VPMINUB lanewise_29<>+0(SB), X0, X0
+	VPMINUB lanewise_31<>+0(SB), X0, X0
 	VMOVSS  X0, (CX)(AX*1)
 	ADDQ    $4, AX
 
@@ -23820,7 +23801,7 @@ done4:
 	VPMAXSB      X0, X2, X1
 	VPMINSB      X0, X2, X0
 	VPSUBB       X0, X1, X0
-	VPMINUB      lanewise_29<>+0(SB), X0, X0
+	VPMINUB      lanewise_31<>+0(SB), X0, X0
 	VPEXTRW      $0, X0, (CX)(AX*1)
 	ADDQ         $2, AX
 
@@ -23832,7 +23813,7 @@ done2:
 	VPMAXSB      X0, X2, X1
 	VPMINSB      X0, X2, X0
 	VPSUBB       X0, X1, X0
-	VPMINUB      lanewise_29<>+0(SB), X0, X0
+	VPMINUB      lanewise_31<>+0(SB), X0, X0
 	VPEXTRB      $0, X0, (CX)(AX*1)
 	ADDQ         $1, AX
 
@@ -23854,7 +23835,7 @@ entry_512:
 	XORL            BX, BX
 	CMPQ            AX, $128
 	JLT             done128_512
-	VBROADCASTF64X4 lanewise_29<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_31<>+0(SB), Z3
 	PCALIGN         $64
 
 vec128_512:
@@ -23886,14 +23867,14 @@ done128_512:
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_29<>+0(SB), Y0, Y0
+	VPMINUB lanewise_31<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (SI)(BX*1)
 	VMOVUPS 32(R8)(BX*1), Y2
 	VMOVUPS 32(DI)(BX*1), Y0
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_29<>+0(SB), Y0, Y0
+	VPMINUB lanewise_31<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(SI)(BX*1)
 	ADDQ    $64, BX
 
@@ -23905,7 +23886,7 @@ done64_512:
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_29<>+0(SB), Y0, Y0
+	VPMINUB lanewise_31<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (SI)(BX*1)
 	ADDQ    $32, BX
 
@@ -23921,7 +23902,7 @@ done32_512:
 	VPMAXSB    Y0, Y2, Y1
 	VPMINSB    Y0, Y2, Y0
 	VPSUBB     Y0, Y1, Y0
-	VPMINUB    lanewise_29<>+0(SB), Y0, Y0
+	VPMINUB    lanewise_31<>+0(SB), Y0, Y0
 	VMOVDQU8   Y0, K1, (SI)(BX*1)
 	MOVQ       AX, BX
 
@@ -25226,7 +25207,7 @@ TEXT ·reverseFloat32Kernel(SB), NOSPLIT, $0-48
 	SUBQ    BX, CX
 	ADDQ    SI, CX
 	LEAQ    (DX)(BX*1), SI
-	VMOVUPS lanewise_30<>+0(SB), Y1
+	VMOVUPS lanewise_32<>+0(SB), Y1
 	XORL    DX, DX
 	CMPQ    AX, $32
 	JLT     done32
@@ -25254,7 +25235,7 @@ done32:
 	JEQ     done16
 	MOVQ    DX, BX
 	NEGQ    BX
-	VMOVUPS lanewise_30<>+0(SB), Y1
+	VMOVUPS lanewise_32<>+0(SB), Y1
 	VPERMD  -32(CX)(BX*4), Y1, Y0
 	VMOVUPS Y0, (SI)(DX*4)
 	VPERMD  -64(CX)(BX*4), Y1, Y0
@@ -25266,7 +25247,7 @@ done16:
 	JEQ     done8
 	MOVQ    DX, BX
 	NEGQ    BX
-	VMOVUPS lanewise_30<>+0(SB), Y0
+	VMOVUPS lanewise_32<>+0(SB), Y0
 	VPERMD  -32(CX)(BX*4), Y0, Y0
 	VMOVUPS Y0, (SI)(DX*4)
 	ADDQ    $8, DX
@@ -26016,7 +25997,7 @@ TEXT ·deinterleaveInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
-	VMOVUPS lanewise_31<>+0(SB), Y0
+	VMOVUPS lanewise_33<>+0(SB), Y0
 	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
@@ -26073,9 +26054,9 @@ done64:
 	TESTL       $32, R8
 	JEQ         done32
 	VMOVUPS     (BX)(AX*4), Y0
-	VPSHUFB     lanewise_31<>+0(SB), Y0, Y1
+	VPSHUFB     lanewise_33<>+0(SB), Y0, Y1
 	VMOVUPS     32(BX)(AX*4), Y0
-	VPSHUFB     lanewise_31<>+0(SB), Y0, Y0
+	VPSHUFB     lanewise_33<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
@@ -26083,9 +26064,9 @@ done64:
 	VPUNPCKHQDQ Y1, Y2, Y0
 	VMOVUPS     Y0, (CX)(AX*2)
 	VMOVUPS     64(BX)(AX*4), Y0
-	VPSHUFB     lanewise_31<>+0(SB), Y0, Y1
+	VPSHUFB     lanewise_33<>+0(SB), Y0, Y1
 	VMOVUPS     96(BX)(AX*4), Y0
-	VPSHUFB     lanewise_31<>+0(SB), Y0, Y0
+	VPSHUFB     lanewise_33<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
@@ -26098,9 +26079,9 @@ done32:
 	TESTL       $16, R8
 	JEQ         done16
 	VMOVUPS     (BX)(AX*4), Y0
-	VPSHUFB     lanewise_31<>+0(SB), Y0, Y1
+	VPSHUFB     lanewise_33<>+0(SB), Y0, Y1
 	VMOVUPS     32(BX)(AX*4), Y0
-	VPSHUFB     lanewise_31<>+0(SB), Y0, Y0
+	VPSHUFB     lanewise_33<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
@@ -26113,9 +26094,9 @@ done16:
 	TESTL       $8, R8
 	JEQ         done8
 	VMOVUPS     (BX)(AX*4), X0
-	VPSHUFB     lanewise_31<>+0(SB), X0, X2
+	VPSHUFB     lanewise_33<>+0(SB), X0, X2
 	VMOVUPS     16(BX)(AX*4), X0
-	VPSHUFB     lanewise_31<>+0(SB), X0, X1
+	VPSHUFB     lanewise_33<>+0(SB), X0, X1
 	VPUNPCKLQDQ X1, X2, X0
 	VMOVUPS     X0, (DX)(AX*2)
 	VPUNPCKHQDQ X1, X2, X0
@@ -26126,9 +26107,9 @@ done8:
 	TESTL   $4, R8
 	JEQ     done4
 	VMOVUPS (BX)(AX*4), X1
-	VPSHUFB lanewise_31<>+0(SB), X1, X0
+	VPSHUFB lanewise_33<>+0(SB), X1, X0
 	VMOVSD  X0, (DX)(AX*2)
-	VPSHUFB lanewise_32<>+0(SB), X1, X0
+	VPSHUFB lanewise_34<>+0(SB), X1, X0
 	VMOVSD  X0, (CX)(AX*2)
 	ADDQ    $4, AX
 
@@ -26136,7 +26117,7 @@ done4:
 	TESTL    $2, R8
 	JEQ      done2
 	VMOVSD   (BX)(AX*4), X1
-	VPSHUFB  lanewise_31<>+0(SB), X1, X0
+	VPSHUFB  lanewise_33<>+0(SB), X1, X0
 	VMOVSS   X0, (DX)(AX*2)
 	VPSHUFLW $13, X1, X0
 	VMOVSS   X0, (CX)(AX*2)
@@ -29247,144 +29228,133 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JGE          first64_512
+	VMOVAPS      Y1, Y0
 	CMPQ         DI, $16
 	JGE          few16_512
-	VMOVAPS      Y1, Y0
 	XORL         DX, DX
 	JMP          tail8_512
 
 few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y4
-	XORL    DX, DX
-	JMP     tail16_512
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y1, Y0
+	VMOVAPS     Y1, Y2
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y1, Y2
+	CMPQ        DI, $32
+	JGE         few16_2_512
+	VMOVAPS     Y1, Y3
+	VMOVAPS     Y1, Y0
+	VMOVAPS     Y1, Y2
+	XORL        DX, DX
+	JMP         tail16_512
 
 few16_2_512:
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y0
 	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail32_512
 
 first64_512:
-	VBROADCASTSS    X1, Z3
-	VMOVUPS         (BX), Z2
-	VMOVAPS         Z2, Z0
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z1
-	VFIXUPIMMPS     $0, Z1, Z3, Z0
-	VRANGEPS        $4, Z2, Z3, Z5
-	VMOVUPS         64(BX), Z4
-	VMOVUPS         128(BX), Z1
 	VMOVUPS         192(BX), Z3
-	VMOVAPS         Z4, Z2
-	VMOVAPS         Z1, Z9
-	VMOVAPS         Z3, Z8
+	VMOVUPS         128(BX), Z4
+	VMOVUPS         64(BX), Z2
+	VBROADCASTSS    X1, Z6
+	VMOVUPS         (BX), Z5
+	VMOVAPS         Z5, Z0
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z1
+	VFIXUPIMMPS     $0, Z1, Z6, Z0
+	VFIXUPIMMPS     $0, Z1, Z2, Z0
+	VFIXUPIMMPS     $0, Z1, Z4, Z0
+	VFIXUPIMMPS     $0, Z1, Z3, Z0
+	VRANGEPS        $4, Z5, Z6, Z9
 	MOVQ            $64, DX
 	CMPQ            SI, $64
 	JLT             ran64_512
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z8
 	PCALIGN         $64
 
 vec64_512:
-	PREFETCHT0  1024(BX)(DX*4)
-	VMOVUPS     (BX)(DX*4), Z6
-	VFIXUPIMMPS $0, Z7, Z6, Z0
-	VRANGEPS    $4, Z6, Z5, Z5
-	VMOVUPS     64(BX)(DX*4), Z6
-	VFIXUPIMMPS $0, Z7, Z6, Z2
-	VRANGEPS    $4, Z6, Z4, Z4
-	VMOVUPS     128(BX)(DX*4), Z6
-	VFIXUPIMMPS $0, Z7, Z6, Z9
-	VRANGEPS    $4, Z6, Z1, Z1
-	VMOVUPS     192(BX)(DX*4), Z6
-	VFIXUPIMMPS $0, Z7, Z6, Z8
-	VRANGEPS    $4, Z6, Z3, Z3
-	ADDQ        $64, DX
-	CMPQ        DX, SI
-	JLE         vec64_512
+	PREFETCHT0 1024(BX)(DX*4)
+	VMOVUPS    (BX)(DX*4), Z7
+	VMOVUPS    64(BX)(DX*4), Z6
+	VMOVUPS    128(BX)(DX*4), Z5
+	VMOVUPS    192(BX)(DX*4), Z1
+	VCMPPS     $7, Z6, Z7, K1
+	VCMPPS     $7, Z1, Z5, K1, K1
+	VBLENDMPS  Z0, Z8, K1, Z0
+	VRANGEPS   $4, Z7, Z9, Z9
+	VRANGEPS   $4, Z6, Z2, Z2
+	VRANGEPS   $4, Z5, Z4, Z4
+	VRANGEPS   $4, Z1, Z3, Z3
+	ADDQ       $64, DX
+	CMPQ       DX, SI
+	JLE        vec64_512
 
 ran64_512:
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z6
-	CMPQ            DI, DX
-	JNE             done64_512
-	VFIXUPIMMPS     $0, Z6, Z8, Z2
-	VFIXUPIMMPS     $0, Z6, Z9, Z0
-	VFIXUPIMMPS     $0, Z6, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y2
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y2, Y0
-	VEXTRACTI128    $1, Y0, X2
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
-	VPERMILPS       $254, X0, X2
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
-	VPERMILPS       $249, X0, X2
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
-	VRANGEPS        $4, Z1, Z5, Z2
-	VRANGEPS        $4, Z3, Z4, Z1
-	VRANGEPS        $4, Z1, Z2, Z2
-	VEXTRACTF64X4   $1, Z2, Y1
-	VRANGEPS        $4, Y1, Y2, Y2
-	VEXTRACTI128    $1, Y2, X1
-	VRANGEPS        $4, X1, X2, X2
-	VPERMILPS       $254, X2, X1
-	VRANGEPS        $4, X1, X2, X2
-	VPERMILPS       $249, X2, X1
-	VRANGEPS        $4, X1, X2, X1
-	JMP             end1_512
+	CMPQ          DI, DX
+	JNE           done64_512
+	VEXTRACTF64X4 $1, Z0, Y1
+	VFIXUPIMMPS   $0, lanewise_25<>+0(SB), Y1, Y0
+	VEXTRACTI128  $1, Y0, X1
+	VFIXUPIMMPS   $0, lanewise_25<>+0(SB), X1, X0
+	VPERMILPS     $254, X0, X1
+	VFIXUPIMMPS   $0, lanewise_25<>+0(SB), X1, X0
+	VPERMILPS     $249, X0, X1
+	VFIXUPIMMPS   $0, lanewise_25<>+0(SB), X1, X0
+	VRANGEPS      $4, Z4, Z9, Z4
+	VRANGEPS      $4, Z3, Z2, Z1
+	VRANGEPS      $4, Z1, Z4, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VRANGEPS      $4, Y1, Y2, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VRANGEPS      $4, X1, X2, X2
+	VPERMILPS     $254, X2, X1
+	VRANGEPS      $4, X1, X2, X2
+	VPERMILPS     $249, X2, X1
+	VRANGEPS      $4, X1, X2, X1
+	JMP           end1_512
 
 done64_512:
-	VFIXUPIMMPS   $0, Z6, Z9, Z0
-	VRANGEPS      $4, Z1, Z5, Z1
-	VFIXUPIMMPS   $0, Z6, Z8, Z2
-	VRANGEPS      $4, Z3, Z4, Z7
-	VEXTRACTF64X4 $1, Z1, Y8
-	VEXTRACTF64X4 $1, Z7, Y5
-	VEXTRACTF64X4 $1, Z0, Y4
-	VEXTRACTF64X4 $1, Z2, Y3
+	VRANGEPS      $4, Z4, Z9, Z1
+	VRANGEPS      $4, Z3, Z2, Z4
+	VEXTRACTF64X4 $1, Z1, Y5
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z0, Y2
 
 tail32_512:
 	TESTL       $32, DI
 	JEQ         done32_512
+	VMOVUPS     64(BX)(DX*4), Y8
 	VMOVUPS     (BX)(DX*4), Y6
 	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y0
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y8, Y0
 	VRANGEPS    $4, Y6, Y1, Y1
+	VMOVUPS     96(BX)(DX*4), Y7
 	VMOVUPS     32(BX)(DX*4), Y6
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y4
-	VRANGEPS    $4, Y6, Y8, Y8
-	VMOVUPS     64(BX)(DX*4), Y6
 	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y2
-	VRANGEPS    $4, Y6, Y7, Y7
-	VMOVUPS     96(BX)(DX*4), Y6
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y3
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y7, Y2
 	VRANGEPS    $4, Y6, Y5, Y5
+	VRANGEPS    $4, Y8, Y4, Y4
+	VRANGEPS    $4, Y7, Y3, Y3
 	ADDQ        $32, DX
 
 done32_512:
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, Y0
-	VRANGEPS    $4, Y7, Y1, Y1
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y4
-	VRANGEPS    $4, Y5, Y8, Y2
+	VRANGEPS $4, Y4, Y1, Y1
+	VRANGEPS $4, Y3, Y5, Y3
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
-	VMOVUPS     (BX)(DX*4), Y3
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y0
-	VRANGEPS    $4, Y3, Y1, Y1
-	VMOVUPS     32(BX)(DX*4), Y3
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y4
-	VRANGEPS    $4, Y3, Y2, Y2
+	VMOVUPS     (BX)(DX*4), Y4
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y0
+	VRANGEPS    $4, Y4, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y4
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y2
+	VRANGEPS    $4, Y4, Y3, Y3
 	ADDQ        $16, DX
 
 done16_512:
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y0
-	VRANGEPS    $4, Y2, Y1, Y1
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, Y0
+	VRANGEPS    $4, Y3, Y1, Y1
 
 tail8_512:
 	TESTL       $8, DI
@@ -29580,146 +29550,135 @@ entry_512:
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
 	JGE          first32_512
+	VMOVAPS      Y1, Y0
 	CMPQ         DI, $8
 	JGE          few8_512
-	VMOVAPS      Y1, Y0
 	XORL         DX, DX
 	JMP          tail4_512
 
 few8_512:
-	CMPQ    DI, $16
-	JGE     few8_2_512
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y4
-	XORL    DX, DX
-	JMP     tail8_512
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y1, Y0
+	VMOVAPS     Y1, Y2
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y1, Y2
+	CMPQ        DI, $16
+	JGE         few8_2_512
+	VMOVAPS     Y1, Y3
+	VMOVAPS     Y1, Y0
+	VMOVAPS     Y1, Y2
+	XORL        DX, DX
+	JMP         tail8_512
 
 few8_2_512:
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y0
 	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail16_512
 
 first32_512:
-	VBROADCASTSD    X1, Z3
-	VMOVUPS         (BX), Z2
-	VMOVAPS         Z2, Z0
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z1
-	VFIXUPIMMPD     $0, Z1, Z3, Z0
-	VRANGEPD        $4, Z2, Z3, Z5
-	VMOVUPS         64(BX), Z4
-	VMOVUPS         128(BX), Z1
 	VMOVUPS         192(BX), Z3
-	VMOVAPS         Z4, Z2
-	VMOVAPS         Z1, Z9
-	VMOVAPS         Z3, Z8
+	VMOVUPS         128(BX), Z4
+	VMOVUPS         64(BX), Z2
+	VBROADCASTSD    X1, Z6
+	VMOVUPS         (BX), Z5
+	VMOVAPS         Z5, Z0
+	VBROADCASTF64X4 lanewise_27<>+0(SB), Z1
+	VFIXUPIMMPD     $0, Z1, Z6, Z0
+	VFIXUPIMMPD     $0, Z1, Z2, Z0
+	VFIXUPIMMPD     $0, Z1, Z4, Z0
+	VFIXUPIMMPD     $0, Z1, Z3, Z0
+	VRANGEPD        $4, Z5, Z6, Z9
 	MOVQ            $32, DX
 	CMPQ            SI, $32
 	JLT             ran32_512
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_28<>+0(SB), Z8
 	PCALIGN         $64
 
 vec32_512:
-	PREFETCHT0  1024(BX)(DX*8)
-	VMOVUPS     (BX)(DX*8), Z6
-	VFIXUPIMMPD $0, Z7, Z6, Z0
-	VRANGEPD    $4, Z6, Z5, Z5
-	VMOVUPS     64(BX)(DX*8), Z6
-	VFIXUPIMMPD $0, Z7, Z6, Z2
-	VRANGEPD    $4, Z6, Z4, Z4
-	VMOVUPS     128(BX)(DX*8), Z6
-	VFIXUPIMMPD $0, Z7, Z6, Z9
-	VRANGEPD    $4, Z6, Z1, Z1
-	VMOVUPS     192(BX)(DX*8), Z6
-	VFIXUPIMMPD $0, Z7, Z6, Z8
-	VRANGEPD    $4, Z6, Z3, Z3
-	ADDQ        $32, DX
-	CMPQ        DX, SI
-	JLE         vec32_512
+	PREFETCHT0 1024(BX)(DX*8)
+	VMOVUPS    (BX)(DX*8), Z7
+	VMOVUPS    64(BX)(DX*8), Z6
+	VMOVUPS    128(BX)(DX*8), Z5
+	VMOVUPS    192(BX)(DX*8), Z1
+	VCMPPD     $7, Z6, Z7, K1
+	VCMPPD     $7, Z1, Z5, K1, K1
+	VBLENDMPD  Z0, Z8, K1, Z0
+	VRANGEPD   $4, Z7, Z9, Z9
+	VRANGEPD   $4, Z6, Z2, Z2
+	VRANGEPD   $4, Z5, Z4, Z4
+	VRANGEPD   $4, Z1, Z3, Z3
+	ADDQ       $32, DX
+	CMPQ       DX, SI
+	JLE        vec32_512
 
 ran32_512:
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z6
-	CMPQ            DI, DX
-	JNE             done32_512
-	VFIXUPIMMPD     $0, Z6, Z8, Z2
-	VFIXUPIMMPD     $0, Z6, Z9, Z0
-	VFIXUPIMMPD     $0, Z6, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y2
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y2, Y0
-	VEXTRACTI128    $1, Y0, X2
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X2, X0
-	VPERMILPS       $254, X0, X2
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X2, X0
-	VRANGEPD        $4, Z1, Z5, Z2
-	VRANGEPD        $4, Z3, Z4, Z1
-	VRANGEPD        $4, Z1, Z2, Z2
-	VEXTRACTF64X4   $1, Z2, Y1
-	VRANGEPD        $4, Y1, Y2, Y2
-	VEXTRACTI128    $1, Y2, X1
-	VRANGEPD        $4, X1, X2, X2
-	VPERMILPS       $254, X2, X1
-	VRANGEPD        $4, X1, X2, X1
-	JMP             end1_512
+	CMPQ          DI, DX
+	JNE           done32_512
+	VEXTRACTF64X4 $1, Z0, Y1
+	VFIXUPIMMPD   $0, lanewise_27<>+0(SB), Y1, Y0
+	VEXTRACTI128  $1, Y0, X1
+	VFIXUPIMMPD   $0, lanewise_27<>+0(SB), X1, X0
+	VPERMILPS     $254, X0, X1
+	VFIXUPIMMPD   $0, lanewise_27<>+0(SB), X1, X0
+	VRANGEPD      $4, Z4, Z9, Z4
+	VRANGEPD      $4, Z3, Z2, Z1
+	VRANGEPD      $4, Z1, Z4, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VRANGEPD      $4, Y1, Y2, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VRANGEPD      $4, X1, X2, X2
+	VPERMILPS     $254, X2, X1
+	VRANGEPD      $4, X1, X2, X1
+	JMP           end1_512
 
 done32_512:
-	VFIXUPIMMPD   $0, Z6, Z9, Z0
-	VRANGEPD      $4, Z1, Z5, Z1
-	VFIXUPIMMPD   $0, Z6, Z8, Z2
-	VRANGEPD      $4, Z3, Z4, Z7
-	VEXTRACTF64X4 $1, Z1, Y8
-	VEXTRACTF64X4 $1, Z7, Y5
-	VEXTRACTF64X4 $1, Z0, Y4
-	VEXTRACTF64X4 $1, Z2, Y3
+	VRANGEPD      $4, Z4, Z9, Z1
+	VRANGEPD      $4, Z3, Z2, Z4
+	VEXTRACTF64X4 $1, Z1, Y5
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z0, Y2
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
+	VMOVUPS     64(BX)(DX*8), Y8
 	VMOVUPS     (BX)(DX*8), Y6
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y0
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y6, Y0
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y8, Y0
 	VRANGEPD    $4, Y6, Y1, Y1
+	VMOVUPS     96(BX)(DX*8), Y7
 	VMOVUPS     32(BX)(DX*8), Y6
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y4
-	VRANGEPD    $4, Y6, Y8, Y8
-	VMOVUPS     64(BX)(DX*8), Y6
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y2
-	VRANGEPD    $4, Y6, Y7, Y7
-	VMOVUPS     96(BX)(DX*8), Y6
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y3
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y6, Y2
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y7, Y2
 	VRANGEPD    $4, Y6, Y5, Y5
+	VRANGEPD    $4, Y8, Y4, Y4
+	VRANGEPD    $4, Y7, Y3, Y3
 	ADDQ        $16, DX
 
 done16_512:
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, Y0
-	VRANGEPD    $4, Y7, Y1, Y1
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y4
-	VRANGEPD    $4, Y5, Y8, Y2
+	VRANGEPD $4, Y4, Y1, Y1
+	VRANGEPD $4, Y3, Y5, Y3
 
 tail8_512:
 	TESTL       $8, DI
 	JEQ         done8_512
-	VMOVUPS     (BX)(DX*8), Y3
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y0
-	VRANGEPD    $4, Y3, Y1, Y1
-	VMOVUPS     32(BX)(DX*8), Y3
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y4
-	VRANGEPD    $4, Y3, Y2, Y2
+	VMOVUPS     (BX)(DX*8), Y4
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y4, Y0
+	VRANGEPD    $4, Y4, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y4
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y4, Y2
+	VRANGEPD    $4, Y4, Y3, Y3
 	ADDQ        $8, DX
 
 done8_512:
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y0
-	VRANGEPD    $4, Y2, Y1, Y1
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y2, Y0
+	VRANGEPD    $4, Y3, Y1, Y1
 
 tail4_512:
 	TESTL       $4, DI
 	JEQ         done4_512
 	VMOVUPS     (BX)(DX*8), Y2
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, Y0
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y2, Y0
 	VRANGEPD    $4, Y2, Y1, Y1
 	ADDQ        $4, DX
 
@@ -29731,15 +29690,15 @@ done4_512:
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
 	VMOVUPD.Z   (BX)(DX*8), K1, Y2
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, K1, Y0
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y2, K1, Y0
 	VRANGEPD    $4, Y2, Y1, K1, Y1
 	MOVQ        DI, DX
 
 rested4_512:
 	VEXTRACTI128 $1, Y0, X2
-	VFIXUPIMMPD  $0, lanewise_26<>+0(SB), X2, X0
+	VFIXUPIMMPD  $0, lanewise_27<>+0(SB), X2, X0
 	VPERMILPS    $254, X0, X2
-	VFIXUPIMMPD  $0, lanewise_26<>+0(SB), X2, X0
+	VFIXUPIMMPD  $0, lanewise_27<>+0(SB), X2, X0
 	VEXTRACTI128 $1, Y1, X2
 	VRANGEPD     $4, X2, X1, X2
 	VPERMILPS    $254, X2, X1
@@ -29747,7 +29706,7 @@ rested4_512:
 
 end1_512:
 	MOVQ        DX, r0+32(FP)
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), X0, X1
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), X0, X1
 	VMOVSD      X1, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -31515,144 +31474,133 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JGE          first64_512
+	VMOVAPS      Y1, Y0
 	CMPQ         DI, $16
 	JGE          few16_512
-	VMOVAPS      Y1, Y0
 	XORL         DX, DX
 	JMP          tail8_512
 
 few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y4
-	XORL    DX, DX
-	JMP     tail16_512
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y1, Y0
+	VMOVAPS     Y1, Y2
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y1, Y2
+	CMPQ        DI, $32
+	JGE         few16_2_512
+	VMOVAPS     Y1, Y3
+	VMOVAPS     Y1, Y0
+	VMOVAPS     Y1, Y2
+	XORL        DX, DX
+	JMP         tail16_512
 
 few16_2_512:
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y0
 	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail32_512
 
 first64_512:
-	VBROADCASTSS    X1, Z3
-	VMOVUPS         (BX), Z2
-	VMOVAPS         Z2, Z0
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z1
-	VFIXUPIMMPS     $0, Z1, Z3, Z0
-	VRANGEPS        $5, Z2, Z3, Z5
-	VMOVUPS         64(BX), Z4
-	VMOVUPS         128(BX), Z1
 	VMOVUPS         192(BX), Z3
-	VMOVAPS         Z4, Z2
-	VMOVAPS         Z1, Z9
-	VMOVAPS         Z3, Z8
+	VMOVUPS         128(BX), Z4
+	VMOVUPS         64(BX), Z2
+	VBROADCASTSS    X1, Z6
+	VMOVUPS         (BX), Z5
+	VMOVAPS         Z5, Z0
+	VBROADCASTF64X4 lanewise_25<>+0(SB), Z1
+	VFIXUPIMMPS     $0, Z1, Z6, Z0
+	VFIXUPIMMPS     $0, Z1, Z2, Z0
+	VFIXUPIMMPS     $0, Z1, Z4, Z0
+	VFIXUPIMMPS     $0, Z1, Z3, Z0
+	VRANGEPS        $5, Z5, Z6, Z9
 	MOVQ            $64, DX
 	CMPQ            SI, $64
 	JLT             ran64_512
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_26<>+0(SB), Z8
 	PCALIGN         $64
 
 vec64_512:
-	PREFETCHT0  1024(BX)(DX*4)
-	VMOVUPS     (BX)(DX*4), Z6
-	VFIXUPIMMPS $0, Z7, Z6, Z0
-	VRANGEPS    $5, Z6, Z5, Z5
-	VMOVUPS     64(BX)(DX*4), Z6
-	VFIXUPIMMPS $0, Z7, Z6, Z2
-	VRANGEPS    $5, Z6, Z4, Z4
-	VMOVUPS     128(BX)(DX*4), Z6
-	VFIXUPIMMPS $0, Z7, Z6, Z9
-	VRANGEPS    $5, Z6, Z1, Z1
-	VMOVUPS     192(BX)(DX*4), Z6
-	VFIXUPIMMPS $0, Z7, Z6, Z8
-	VRANGEPS    $5, Z6, Z3, Z3
-	ADDQ        $64, DX
-	CMPQ        DX, SI
-	JLE         vec64_512
+	PREFETCHT0 1024(BX)(DX*4)
+	VMOVUPS    (BX)(DX*4), Z7
+	VMOVUPS    64(BX)(DX*4), Z6
+	VMOVUPS    128(BX)(DX*4), Z5
+	VMOVUPS    192(BX)(DX*4), Z1
+	VCMPPS     $7, Z6, Z7, K1
+	VCMPPS     $7, Z1, Z5, K1, K1
+	VBLENDMPS  Z0, Z8, K1, Z0
+	VRANGEPS   $5, Z7, Z9, Z9
+	VRANGEPS   $5, Z6, Z2, Z2
+	VRANGEPS   $5, Z5, Z4, Z4
+	VRANGEPS   $5, Z1, Z3, Z3
+	ADDQ       $64, DX
+	CMPQ       DX, SI
+	JLE        vec64_512
 
 ran64_512:
-	VBROADCASTF64X4 lanewise_25<>+0(SB), Z6
-	CMPQ            DI, DX
-	JNE             done64_512
-	VFIXUPIMMPS     $0, Z6, Z8, Z2
-	VFIXUPIMMPS     $0, Z6, Z9, Z0
-	VFIXUPIMMPS     $0, Z6, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y2
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), Y2, Y0
-	VEXTRACTI128    $1, Y0, X2
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
-	VPERMILPS       $254, X0, X2
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
-	VPERMILPS       $249, X0, X2
-	VFIXUPIMMPS     $0, lanewise_25<>+0(SB), X2, X0
-	VRANGEPS        $5, Z1, Z5, Z2
-	VRANGEPS        $5, Z3, Z4, Z1
-	VRANGEPS        $5, Z1, Z2, Z2
-	VEXTRACTF64X4   $1, Z2, Y1
-	VRANGEPS        $5, Y1, Y2, Y2
-	VEXTRACTI128    $1, Y2, X1
-	VRANGEPS        $5, X1, X2, X2
-	VPERMILPS       $254, X2, X1
-	VRANGEPS        $5, X1, X2, X2
-	VPERMILPS       $249, X2, X1
-	VRANGEPS        $5, X1, X2, X1
-	JMP             end1_512
+	CMPQ          DI, DX
+	JNE           done64_512
+	VEXTRACTF64X4 $1, Z0, Y1
+	VFIXUPIMMPS   $0, lanewise_25<>+0(SB), Y1, Y0
+	VEXTRACTI128  $1, Y0, X1
+	VFIXUPIMMPS   $0, lanewise_25<>+0(SB), X1, X0
+	VPERMILPS     $254, X0, X1
+	VFIXUPIMMPS   $0, lanewise_25<>+0(SB), X1, X0
+	VPERMILPS     $249, X0, X1
+	VFIXUPIMMPS   $0, lanewise_25<>+0(SB), X1, X0
+	VRANGEPS      $5, Z4, Z9, Z4
+	VRANGEPS      $5, Z3, Z2, Z1
+	VRANGEPS      $5, Z1, Z4, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VRANGEPS      $5, Y1, Y2, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VRANGEPS      $5, X1, X2, X2
+	VPERMILPS     $254, X2, X1
+	VRANGEPS      $5, X1, X2, X2
+	VPERMILPS     $249, X2, X1
+	VRANGEPS      $5, X1, X2, X1
+	JMP           end1_512
 
 done64_512:
-	VFIXUPIMMPS   $0, Z6, Z9, Z0
-	VRANGEPS      $5, Z1, Z5, Z1
-	VFIXUPIMMPS   $0, Z6, Z8, Z2
-	VRANGEPS      $5, Z3, Z4, Z7
-	VEXTRACTF64X4 $1, Z1, Y8
-	VEXTRACTF64X4 $1, Z7, Y5
-	VEXTRACTF64X4 $1, Z0, Y4
-	VEXTRACTF64X4 $1, Z2, Y3
+	VRANGEPS      $5, Z4, Z9, Z1
+	VRANGEPS      $5, Z3, Z2, Z4
+	VEXTRACTF64X4 $1, Z1, Y5
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z0, Y2
 
 tail32_512:
 	TESTL       $32, DI
 	JEQ         done32_512
+	VMOVUPS     64(BX)(DX*4), Y8
 	VMOVUPS     (BX)(DX*4), Y6
 	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y0
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y8, Y0
 	VRANGEPS    $5, Y6, Y1, Y1
+	VMOVUPS     96(BX)(DX*4), Y7
 	VMOVUPS     32(BX)(DX*4), Y6
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y4
-	VRANGEPS    $5, Y6, Y8, Y8
-	VMOVUPS     64(BX)(DX*4), Y6
 	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y2
-	VRANGEPS    $5, Y6, Y7, Y7
-	VMOVUPS     96(BX)(DX*4), Y6
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y6, Y3
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y7, Y2
 	VRANGEPS    $5, Y6, Y5, Y5
+	VRANGEPS    $5, Y8, Y4, Y4
+	VRANGEPS    $5, Y7, Y3, Y3
 	ADDQ        $32, DX
 
 done32_512:
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, Y0
-	VRANGEPS    $5, Y7, Y1, Y1
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y4
-	VRANGEPS    $5, Y5, Y8, Y2
+	VRANGEPS $5, Y4, Y1, Y1
+	VRANGEPS $5, Y3, Y5, Y3
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
-	VMOVUPS     (BX)(DX*4), Y3
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y0
-	VRANGEPS    $5, Y3, Y1, Y1
-	VMOVUPS     32(BX)(DX*4), Y3
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y3, Y4
-	VRANGEPS    $5, Y3, Y2, Y2
+	VMOVUPS     (BX)(DX*4), Y4
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y0
+	VRANGEPS    $5, Y4, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y4
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y2
+	VRANGEPS    $5, Y4, Y3, Y3
 	ADDQ        $16, DX
 
 done16_512:
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y4, Y0
-	VRANGEPS    $5, Y2, Y1, Y1
+	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y2, Y0
+	VRANGEPS    $5, Y3, Y1, Y1
 
 tail8_512:
 	TESTL       $8, DI
@@ -31852,146 +31800,135 @@ entry_512:
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
 	JGE          first32_512
+	VMOVAPS      Y1, Y0
 	CMPQ         DI, $8
 	JGE          few8_512
-	VMOVAPS      Y1, Y0
 	XORL         DX, DX
 	JMP          tail4_512
 
 few8_512:
-	CMPQ    DI, $16
-	JGE     few8_2_512
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y4
-	XORL    DX, DX
-	JMP     tail8_512
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y1, Y0
+	VMOVAPS     Y1, Y2
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y1, Y2
+	CMPQ        DI, $16
+	JGE         few8_2_512
+	VMOVAPS     Y1, Y3
+	VMOVAPS     Y1, Y0
+	VMOVAPS     Y1, Y2
+	XORL        DX, DX
+	JMP         tail8_512
 
 few8_2_512:
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y0
 	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail16_512
 
 first32_512:
-	VBROADCASTSD    X1, Z3
-	VMOVUPS         (BX), Z2
-	VMOVAPS         Z2, Z0
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z1
-	VFIXUPIMMPD     $0, Z1, Z3, Z0
-	VRANGEPD        $5, Z2, Z3, Z5
-	VMOVUPS         64(BX), Z4
-	VMOVUPS         128(BX), Z1
 	VMOVUPS         192(BX), Z3
-	VMOVAPS         Z4, Z2
-	VMOVAPS         Z1, Z9
-	VMOVAPS         Z3, Z8
+	VMOVUPS         128(BX), Z4
+	VMOVUPS         64(BX), Z2
+	VBROADCASTSD    X1, Z6
+	VMOVUPS         (BX), Z5
+	VMOVAPS         Z5, Z0
+	VBROADCASTF64X4 lanewise_27<>+0(SB), Z1
+	VFIXUPIMMPD     $0, Z1, Z6, Z0
+	VFIXUPIMMPD     $0, Z1, Z2, Z0
+	VFIXUPIMMPD     $0, Z1, Z4, Z0
+	VFIXUPIMMPD     $0, Z1, Z3, Z0
+	VRANGEPD        $5, Z5, Z6, Z9
 	MOVQ            $32, DX
 	CMPQ            SI, $32
 	JLT             ran32_512
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_28<>+0(SB), Z8
 	PCALIGN         $64
 
 vec32_512:
-	PREFETCHT0  1024(BX)(DX*8)
-	VMOVUPS     (BX)(DX*8), Z6
-	VFIXUPIMMPD $0, Z7, Z6, Z0
-	VRANGEPD    $5, Z6, Z5, Z5
-	VMOVUPS     64(BX)(DX*8), Z6
-	VFIXUPIMMPD $0, Z7, Z6, Z2
-	VRANGEPD    $5, Z6, Z4, Z4
-	VMOVUPS     128(BX)(DX*8), Z6
-	VFIXUPIMMPD $0, Z7, Z6, Z9
-	VRANGEPD    $5, Z6, Z1, Z1
-	VMOVUPS     192(BX)(DX*8), Z6
-	VFIXUPIMMPD $0, Z7, Z6, Z8
-	VRANGEPD    $5, Z6, Z3, Z3
-	ADDQ        $32, DX
-	CMPQ        DX, SI
-	JLE         vec32_512
+	PREFETCHT0 1024(BX)(DX*8)
+	VMOVUPS    (BX)(DX*8), Z7
+	VMOVUPS    64(BX)(DX*8), Z6
+	VMOVUPS    128(BX)(DX*8), Z5
+	VMOVUPS    192(BX)(DX*8), Z1
+	VCMPPD     $7, Z6, Z7, K1
+	VCMPPD     $7, Z1, Z5, K1, K1
+	VBLENDMPD  Z0, Z8, K1, Z0
+	VRANGEPD   $5, Z7, Z9, Z9
+	VRANGEPD   $5, Z6, Z2, Z2
+	VRANGEPD   $5, Z5, Z4, Z4
+	VRANGEPD   $5, Z1, Z3, Z3
+	ADDQ       $32, DX
+	CMPQ       DX, SI
+	JLE        vec32_512
 
 ran32_512:
-	VBROADCASTF64X4 lanewise_26<>+0(SB), Z6
-	CMPQ            DI, DX
-	JNE             done32_512
-	VFIXUPIMMPD     $0, Z6, Z8, Z2
-	VFIXUPIMMPD     $0, Z6, Z9, Z0
-	VFIXUPIMMPD     $0, Z6, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y2
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), Y2, Y0
-	VEXTRACTI128    $1, Y0, X2
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X2, X0
-	VPERMILPS       $254, X0, X2
-	VFIXUPIMMPD     $0, lanewise_26<>+0(SB), X2, X0
-	VRANGEPD        $5, Z1, Z5, Z2
-	VRANGEPD        $5, Z3, Z4, Z1
-	VRANGEPD        $5, Z1, Z2, Z2
-	VEXTRACTF64X4   $1, Z2, Y1
-	VRANGEPD        $5, Y1, Y2, Y2
-	VEXTRACTI128    $1, Y2, X1
-	VRANGEPD        $5, X1, X2, X2
-	VPERMILPS       $254, X2, X1
-	VRANGEPD        $5, X1, X2, X1
-	JMP             end1_512
+	CMPQ          DI, DX
+	JNE           done32_512
+	VEXTRACTF64X4 $1, Z0, Y1
+	VFIXUPIMMPD   $0, lanewise_27<>+0(SB), Y1, Y0
+	VEXTRACTI128  $1, Y0, X1
+	VFIXUPIMMPD   $0, lanewise_27<>+0(SB), X1, X0
+	VPERMILPS     $254, X0, X1
+	VFIXUPIMMPD   $0, lanewise_27<>+0(SB), X1, X0
+	VRANGEPD      $5, Z4, Z9, Z4
+	VRANGEPD      $5, Z3, Z2, Z1
+	VRANGEPD      $5, Z1, Z4, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VRANGEPD      $5, Y1, Y2, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VRANGEPD      $5, X1, X2, X2
+	VPERMILPS     $254, X2, X1
+	VRANGEPD      $5, X1, X2, X1
+	JMP           end1_512
 
 done32_512:
-	VFIXUPIMMPD   $0, Z6, Z9, Z0
-	VRANGEPD      $5, Z1, Z5, Z1
-	VFIXUPIMMPD   $0, Z6, Z8, Z2
-	VRANGEPD      $5, Z3, Z4, Z7
-	VEXTRACTF64X4 $1, Z1, Y8
-	VEXTRACTF64X4 $1, Z7, Y5
-	VEXTRACTF64X4 $1, Z0, Y4
-	VEXTRACTF64X4 $1, Z2, Y3
+	VRANGEPD      $5, Z4, Z9, Z1
+	VRANGEPD      $5, Z3, Z2, Z4
+	VEXTRACTF64X4 $1, Z1, Y5
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z0, Y2
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
+	VMOVUPS     64(BX)(DX*8), Y8
 	VMOVUPS     (BX)(DX*8), Y6
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y0
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y6, Y0
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y8, Y0
 	VRANGEPD    $5, Y6, Y1, Y1
+	VMOVUPS     96(BX)(DX*8), Y7
 	VMOVUPS     32(BX)(DX*8), Y6
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y4
-	VRANGEPD    $5, Y6, Y8, Y8
-	VMOVUPS     64(BX)(DX*8), Y6
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y2
-	VRANGEPD    $5, Y6, Y7, Y7
-	VMOVUPS     96(BX)(DX*8), Y6
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y6, Y3
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y6, Y2
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y7, Y2
 	VRANGEPD    $5, Y6, Y5, Y5
+	VRANGEPD    $5, Y8, Y4, Y4
+	VRANGEPD    $5, Y7, Y3, Y3
 	ADDQ        $16, DX
 
 done16_512:
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, Y0
-	VRANGEPD    $5, Y7, Y1, Y1
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y4
-	VRANGEPD    $5, Y5, Y8, Y2
+	VRANGEPD $5, Y4, Y1, Y1
+	VRANGEPD $5, Y3, Y5, Y3
 
 tail8_512:
 	TESTL       $8, DI
 	JEQ         done8_512
-	VMOVUPS     (BX)(DX*8), Y3
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y0
-	VRANGEPD    $5, Y3, Y1, Y1
-	VMOVUPS     32(BX)(DX*8), Y3
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y3, Y4
-	VRANGEPD    $5, Y3, Y2, Y2
+	VMOVUPS     (BX)(DX*8), Y4
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y4, Y0
+	VRANGEPD    $5, Y4, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y4
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y4, Y2
+	VRANGEPD    $5, Y4, Y3, Y3
 	ADDQ        $8, DX
 
 done8_512:
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y4, Y0
-	VRANGEPD    $5, Y2, Y1, Y1
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y2, Y0
+	VRANGEPD    $5, Y3, Y1, Y1
 
 tail4_512:
 	TESTL       $4, DI
 	JEQ         done4_512
 	VMOVUPS     (BX)(DX*8), Y2
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, Y0
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y2, Y0
 	VRANGEPD    $5, Y2, Y1, Y1
 	ADDQ        $4, DX
 
@@ -32003,15 +31940,15 @@ done4_512:
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
 	VMOVUPD.Z   (BX)(DX*8), K1, Y2
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), Y2, K1, Y0
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y2, K1, Y0
 	VRANGEPD    $5, Y2, Y1, K1, Y1
 	MOVQ        DI, DX
 
 rested4_512:
 	VEXTRACTI128 $1, Y0, X2
-	VFIXUPIMMPD  $0, lanewise_26<>+0(SB), X2, X0
+	VFIXUPIMMPD  $0, lanewise_27<>+0(SB), X2, X0
 	VPERMILPS    $254, X0, X2
-	VFIXUPIMMPD  $0, lanewise_26<>+0(SB), X2, X0
+	VFIXUPIMMPD  $0, lanewise_27<>+0(SB), X2, X0
 	VEXTRACTI128 $1, Y1, X2
 	VRANGEPD     $5, X2, X1, X2
 	VPERMILPS    $254, X2, X1
@@ -32019,7 +31956,7 @@ rested4_512:
 
 end1_512:
 	MOVQ        DX, r0+32(FP)
-	VFIXUPIMMPD $0, lanewise_26<>+0(SB), X0, X1
+	VFIXUPIMMPD $0, lanewise_27<>+0(SB), X0, X1
 	VMOVSD      X1, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -33384,7 +33321,7 @@ vec4:
 	VMOVUPS   (DX), X3
 	VCMPPS    $17, X3, X0, X2
 	VPCMPEQD  Y1, Y1, Y1
-	VPBLENDVB X2, lanewise_33<>+0(SB), X1, X6
+	VPBLENDVB X2, lanewise_35<>+0(SB), X1, X6
 	VMAXPS    X0, X3, X0
 	MOVQ      $4, DI
 
@@ -33405,7 +33342,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_34<>+0(SB), X0, X0
+	VPADDD       lanewise_36<>+0(SB), X0, X0
 	VPBLENDVB    X2, X0, X1, X1
 	VMAXPS       X6, X3, X6
 	MOVQ         SI, DI
@@ -33645,7 +33582,7 @@ vec4_zmm:
 	VMOVUPS    (DX), X3
 	VCMPPS     $17, X3, X1, X2
 	VPCMPEQD   Y0, Y0, Y0
-	VPTERNLOGD $172, lanewise_33<>+0(SB), X0, X2
+	VPTERNLOGD $172, lanewise_35<>+0(SB), X0, X2
 	VMAXPS     X1, X3, X1
 	MOVQ       $4, DI
 
@@ -33666,7 +33603,7 @@ done4_zmm:
 	VCMPPS       $17, X4, X1, X3
 	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_34<>+0(SB), X0, X0
+	VPADDD       lanewise_36<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
 	MOVQ         SI, DI
@@ -33911,7 +33848,7 @@ vec4_512:
 	VMOVUPS    (DX), X3
 	VCMPPS     $17, X3, X1, X2
 	VPCMPEQD   Y0, Y0, Y0
-	VPTERNLOGD $172, lanewise_33<>+0(SB), X0, X2
+	VPTERNLOGD $172, lanewise_35<>+0(SB), X0, X2
 	VMAXPS     X1, X3, X1
 	MOVQ       $4, DI
 
@@ -33932,7 +33869,7 @@ done4_512:
 	VCMPPS       $17, X4, X1, X3
 	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_34<>+0(SB), X0, X0
+	VPADDD       lanewise_36<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
 	MOVQ         SI, DI
@@ -34181,7 +34118,7 @@ vec2:
 	VMOVUPS   (DX), X3
 	VCMPPD    $17, X3, X0, X2
 	VPCMPEQD  Y1, Y1, Y1
-	VPBLENDVB X2, lanewise_35<>+0(SB), X1, X6
+	VPBLENDVB X2, lanewise_37<>+0(SB), X1, X6
 	VMAXPD    X0, X3, X0
 	MOVQ      $2, DI
 
@@ -34415,7 +34352,7 @@ vec2_zmm:
 	VMOVUPS    (DX), X2
 	VCMPPD     $17, X2, X0, X6
 	VPCMPEQD   Y1, Y1, Y1
-	VPTERNLOGD $172, lanewise_35<>+0(SB), X1, X6
+	VPTERNLOGD $172, lanewise_37<>+0(SB), X1, X6
 	VMAXPD     X0, X2, X0
 	MOVQ       $2, DI
 
@@ -34653,7 +34590,7 @@ vec2_512:
 	VMOVUPS    (DX), X2
 	VCMPPD     $17, X2, X0, X6
 	VPCMPEQD   Y1, Y1, Y1
-	VPTERNLOGD $172, lanewise_35<>+0(SB), X1, X6
+	VPTERNLOGD $172, lanewise_37<>+0(SB), X1, X6
 	VMAXPD     X0, X2, X0
 	MOVQ       $2, DI
 
@@ -36988,65 +36925,77 @@ DATA lanewise_25<>+16(SB)/8, $0x0000002200000022
 DATA lanewise_25<>+24(SB)/8, $0x0000002200000022
 GLOBL lanewise_25<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_26<>+0(SB)/8, $0x0000000000000022
-DATA lanewise_26<>+8(SB)/8, $0x0000000000000022
-DATA lanewise_26<>+16(SB)/8, $0x0000000000000022
-DATA lanewise_26<>+24(SB)/8, $0x0000000000000022
+DATA lanewise_26<>+0(SB)/8, $0x7fc000007fc00000
+DATA lanewise_26<>+8(SB)/8, $0x7fc000007fc00000
+DATA lanewise_26<>+16(SB)/8, $0x7fc000007fc00000
+DATA lanewise_26<>+24(SB)/8, $0x7fc000007fc00000
 GLOBL lanewise_26<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_27<>+0(SB)/8, $0x8080808080808080
-DATA lanewise_27<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_27<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_27<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_27<>+0(SB)/8, $0x0000000000000022
+DATA lanewise_27<>+8(SB)/8, $0x0000000000000022
+DATA lanewise_27<>+16(SB)/8, $0x0000000000000022
+DATA lanewise_27<>+24(SB)/8, $0x0000000000000022
 GLOBL lanewise_27<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_28<>+0(SB)/8, $0x0000000700000007
-DATA lanewise_28<>+8(SB)/8, $0x0000000700000007
-DATA lanewise_28<>+16(SB)/8, $0x0000000700000007
-DATA lanewise_28<>+24(SB)/8, $0x0000000700000007
+DATA lanewise_28<>+0(SB)/8, $0x7ff8000000000001
+DATA lanewise_28<>+8(SB)/8, $0x7ff8000000000001
+DATA lanewise_28<>+16(SB)/8, $0x7ff8000000000001
+DATA lanewise_28<>+24(SB)/8, $0x7ff8000000000001
 GLOBL lanewise_28<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_29<>+0(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA lanewise_29<>+8(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA lanewise_29<>+16(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA lanewise_29<>+24(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_29<>+0(SB)/8, $0x8080808080808080
+DATA lanewise_29<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_29<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_29<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_29<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_30<>+0(SB)/8, $0x0000000600000007
-DATA lanewise_30<>+8(SB)/8, $0x0000000400000005
-DATA lanewise_30<>+16(SB)/8, $0x0000000200000003
-DATA lanewise_30<>+24(SB)/8, $0x0000000000000001
+DATA lanewise_30<>+0(SB)/8, $0x0000000700000007
+DATA lanewise_30<>+8(SB)/8, $0x0000000700000007
+DATA lanewise_30<>+16(SB)/8, $0x0000000700000007
+DATA lanewise_30<>+24(SB)/8, $0x0000000700000007
 GLOBL lanewise_30<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_31<>+0(SB)/8, $0x0d0c090805040100
-DATA lanewise_31<>+8(SB)/8, $0x0f0e0b0a07060302
-DATA lanewise_31<>+16(SB)/8, $0x0d0c090805040100
-DATA lanewise_31<>+24(SB)/8, $0x0f0e0b0a07060302
+DATA lanewise_31<>+0(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_31<>+8(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_31<>+16(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_31<>+24(SB)/8, $0x7f7f7f7f7f7f7f7f
 GLOBL lanewise_31<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_32<>+0(SB)/8, $0x0f0e0b0a07060302
-DATA lanewise_32<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_32<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_32<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_32<>+0(SB)/8, $0x0000000600000007
+DATA lanewise_32<>+8(SB)/8, $0x0000000400000005
+DATA lanewise_32<>+16(SB)/8, $0x0000000200000003
+DATA lanewise_32<>+24(SB)/8, $0x0000000000000001
 GLOBL lanewise_32<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_33<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_33<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_33<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_33<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_33<>+0(SB)/8, $0x0d0c090805040100
+DATA lanewise_33<>+8(SB)/8, $0x0f0e0b0a07060302
+DATA lanewise_33<>+16(SB)/8, $0x0d0c090805040100
+DATA lanewise_33<>+24(SB)/8, $0x0f0e0b0a07060302
 GLOBL lanewise_33<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_34<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_34<>+8(SB)/8, $0x0000000100000000
-DATA lanewise_34<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_34<>+24(SB)/8, $0x0000000100000000
+DATA lanewise_34<>+0(SB)/8, $0x0f0e0b0a07060302
+DATA lanewise_34<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_34<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_34<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_34<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_35<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_35<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_35<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_35<>+24(SB)/8, $0x0000000000000001
+DATA lanewise_35<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_35<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_35<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_35<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_35<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_36<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_36<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_36<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_36<>+24(SB)/8, $0x0000000100000000
+GLOBL lanewise_36<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_37<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_37<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_37<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_37<>+24(SB)/8, $0x0000000000000001
+GLOBL lanewise_37<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_pack<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_pack<>+8(SB)/8, $0x0000000000000000

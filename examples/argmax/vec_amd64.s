@@ -1072,8 +1072,8 @@ entry_512:
 	CMPQ            DI, $32
 	JLT             entry_2_512
 	XORL            CX, CX
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
 	VPBROADCASTD    X4, Z3
 	VPBROADCASTD    X4, Z1
 	JMP             vec32_512
@@ -1086,24 +1086,20 @@ entry_2_512:
 	JMP      tail16_512
 	PCALIGN $64
 
-entry_3_512:
-	VMOVAPS Z0, Z7
-	VMOVAPS Z2, Z6
-
 vec32_512:
 	PREFETCHT0    1024(DX)(CX*4)
 	VPBROADCASTD  CX, Z5
 	VMOVUPS       (DX)(CX*4), Z4
 	VPCMPD        $2, Z3, Z4, K1
-	VPBLENDMD     Z5, Z7, K1, Z0
+	VPBLENDMD     Z5, Z0, K1, Z0
 	VPMINSD       Z4, Z3, Z3
 	VMOVUPS       64(DX)(CX*4), Z4
 	VPCMPD        $2, Z1, Z4, K1
-	VPBLENDMD     Z5, Z6, K1, Z2
+	VPBLENDMD     Z5, Z2, K1, Z2
 	VPMINSD       Z4, Z1, Z1
 	ADDQ          $32, CX
 	CMPQ          CX, SI
-	JLE           entry_3_512
+	JLE           vec32_512
 	VPCMPGTD      Y1, Y3, Y8
 	VPXOR         X10, X10, X10
 	VPCMPGTD      Y2, Y10, Y7

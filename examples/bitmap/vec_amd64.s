@@ -531,28 +531,28 @@ entry_512:
 	MOVQ            AX, (SP)
 	MOVQ            $64, R10
 	MOVQ            $32, R9
-	VPXOR           X7, X7, X7
+	VPXOR           X4, X4, X4
 	XORL            AX, AX
 	CMPQ            n+0(FP), $32
 	JLT             entry_2_512
-	VPXOR           X6, X6, X6
-	VPXOR           X1, X1, X1
 	VPXOR           X3, X3, X3
+	VPXOR           X1, X1, X1
+	VPXOR           X2, X2, X2
 	VPXOR           X0, X0, X0
-	VMOVUPS         lanewise_0<>+0(SB), Y10
-	VMOVUPS         lanewise_3<>+0(SB), Y9
-	VINSERTF64X4    $1, Y9, Z10, Z11
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z10
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z9
-	VMOVUPS         lanewise_4<>+0(SB), Y13
-	VMOVUPS         lanewise_5<>+0(SB), Y12
-	VINSERTF64X4    $1, Y12, Z13, Z12
-	VMOVUPS         lanewise_6<>+0(SB), Y14
-	VMOVUPS         lanewise_7<>+0(SB), Y13
-	VINSERTF64X4    $1, Y13, Z14, Z13
-	VMOVUPS         lanewise_8<>+0(SB), Y15
-	VMOVUPS         lanewise_9<>+0(SB), Y14
-	VINSERTF64X4    $1, Y14, Z15, Z14
+	VMOVUPS         lanewise_0<>+0(SB), Y6
+	VMOVUPS         lanewise_3<>+0(SB), Y5
+	VINSERTF64X4    $1, Y5, Z6, Z7
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z5
+	VMOVUPS         lanewise_4<>+0(SB), Y9
+	VMOVUPS         lanewise_5<>+0(SB), Y8
+	VINSERTF64X4    $1, Y8, Z9, Z8
+	VMOVUPS         lanewise_6<>+0(SB), Y10
+	VMOVUPS         lanewise_7<>+0(SB), Y9
+	VINSERTF64X4    $1, Y9, Z10, Z9
+	VMOVUPS         lanewise_8<>+0(SB), Y11
+	VMOVUPS         lanewise_9<>+0(SB), Y10
+	VINSERTF64X4    $1, Y10, Z11, Z10
 	JMP             vec32_512
 
 entry_2_512:
@@ -561,65 +561,65 @@ entry_2_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS       (BX)(AX*8), Z20
+	VMOVUPS       (BX)(AX*8), Z17
 	LEAQ          (AX)(DI*1), R11
 	SARQ          $6, R11
-	VPBROADCASTQ  (CX)(R11*8), Z18
+	VPBROADCASTQ  (CX)(R11*8), Z14
 	LEAQ          (AX)(SI*1), R11
 	MOVQ          R11, R12
 	SARQ          $6, R12
-	VPBROADCASTQ  (CX)(R12*8), Z17
+	VPBROADCASTQ  (CX)(R12*8), Z13
 	MOVQ          R11, R13
 	ANDQ          $63, R13
 	MOVQ          R10, R12
 	SUBQ          R13, R12
 	CMPQ          R9, R12
 	CMOVQLT       R9, R12
-	VPBROADCASTQ  R12, Z16
-	VPCMPQ        $1, Z16, Z11, K1
-	VPBLENDMQ     Z17, Z18, K1, Z8
-	VPBROADCASTQ  R11, Z15
-	VPADDQ        Z11, Z15, Z19
-	VPANDQ        Z10, Z19, Z19
-	VPSRLVQ       Z19, Z8, Z19
-	VPANDQ        Z9, Z19, Z19
-	VPCMPQ        $4, Z7, Z19, K1
-	VMOVUPD.Z     Z20, K1, Z19
-	VPADDQ        Z19, Z6, Z6
-	VMOVUPS       64(BX)(AX*8), Z20
-	VPCMPQ        $1, Z16, Z12, K1
-	VPBLENDMQ     Z17, Z18, K1, Z5
-	VPADDQ        Z12, Z15, Z19
-	VPANDQ        Z10, Z19, Z19
-	VPSRLVQ       Z19, Z5, Z19
-	VPANDQ        Z9, Z19, Z19
-	VPCMPQ        $4, Z7, Z19, K1
-	VMOVUPD.Z     Z20, K1, Z19
-	VPADDQ        Z19, Z1, Z1
-	VMOVUPS       128(BX)(AX*8), Z20
-	VPCMPQ        $1, Z16, Z13, K1
-	VPBLENDMQ     Z17, Z18, K1, Z4
-	VPADDQ        Z13, Z15, Z19
-	VPANDQ        Z10, Z19, Z19
-	VPSRLVQ       Z19, Z4, Z19
-	VPANDQ        Z9, Z19, Z19
-	VPCMPQ        $4, Z7, Z19, K1
-	VMOVUPD.Z     Z20, K1, Z19
-	VPADDQ        Z19, Z3, Z3
-	VMOVUPS       192(BX)(AX*8), Z19
-	VPCMPQ        $1, Z16, Z14, K1
-	VPBLENDMQ     Z17, Z18, K1, Z2
-	VPADDQ        Z14, Z15, Z15
-	VPANDQ        Z10, Z15, Z15
-	VPSRLVQ       Z15, Z2, Z15
-	VPANDQ        Z9, Z15, Z15
-	VPCMPQ        $4, Z7, Z15, K1
-	VMOVUPD.Z     Z19, K1, Z15
-	VPADDQ        Z15, Z0, Z0
+	VPBROADCASTQ  R12, Z12
+	VPCMPQ        $1, Z12, Z7, K1
+	VPBLENDMQ     Z13, Z14, K1, Z16
+	VPBROADCASTQ  R11, Z11
+	VPADDQ        Z7, Z11, Z15
+	VPANDQ        Z6, Z15, Z15
+	VPSRLVQ       Z15, Z16, Z15
+	VPANDQ        Z5, Z15, Z15
+	VPCMPQ        $4, Z4, Z15, K1
+	VMOVUPD.Z     Z17, K1, Z15
+	VPADDQ        Z15, Z3, Z3
+	VMOVUPS       64(BX)(AX*8), Z17
+	VPCMPQ        $1, Z12, Z8, K1
+	VPBLENDMQ     Z13, Z14, K1, Z16
+	VPADDQ        Z8, Z11, Z15
+	VPANDQ        Z6, Z15, Z15
+	VPSRLVQ       Z15, Z16, Z15
+	VPANDQ        Z5, Z15, Z15
+	VPCMPQ        $4, Z4, Z15, K1
+	VMOVUPD.Z     Z17, K1, Z15
+	VPADDQ        Z15, Z1, Z1
+	VMOVUPS       128(BX)(AX*8), Z17
+	VPCMPQ        $1, Z12, Z9, K1
+	VPBLENDMQ     Z13, Z14, K1, Z16
+	VPADDQ        Z9, Z11, Z15
+	VPANDQ        Z6, Z15, Z15
+	VPSRLVQ       Z15, Z16, Z15
+	VPANDQ        Z5, Z15, Z15
+	VPCMPQ        $4, Z4, Z15, K1
+	VMOVUPD.Z     Z17, K1, Z15
+	VPADDQ        Z15, Z2, Z2
+	VMOVUPS       192(BX)(AX*8), Z15
+	VPCMPQ        $1, Z12, Z10, K1
+	VPBLENDMQ     Z13, Z14, K1, Z12
+	VPADDQ        Z10, Z11, Z11
+	VPANDQ        Z6, Z11, Z11
+	VPSRLVQ       Z11, Z12, Z11
+	VPANDQ        Z5, Z11, Z11
+	VPCMPQ        $4, Z4, Z11, K1
+	VMOVUPD.Z     Z15, K1, Z11
+	VPADDQ        Z11, Z0, Z0
 	ADDQ          $32, AX
 	CMPQ          AX, R8
 	JLE           vec32_512
-	VPADDQ        Z3, Z6, Z2
+	VPADDQ        Z2, Z3, Z2
 	VPADDQ        Z0, Z1, Z0
 	VPADDQ        Z0, Z2, Z1
 	VEXTRACTF64X4 $1, Z1, Y0

@@ -516,14 +516,19 @@ entry_512:
 	LEAQ            -128(R8), DI
 	LEAQ            (DX)(CX*1), SI
 	XORL            BX, BX
-	VPXOR           X4, X4, X4
 	VPXOR           X2, X2, X2
-	VPXOR           X3, X3, X3
-	VPXOR           X1, X1, X1
 	CMPQ            R8, $128
-	JLT             tail64_512
+	JLT             entry_2_512
+	VPXOR           X1, X1, X1
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z6
 	VPBROADCASTB    X0, Z5
+	JMP             chunk128_512
+
+entry_2_512:
+	VPXOR X6, X6, X6
+	VPXOR X1, X1, X1
+	VPXOR X3, X3, X3
+	JMP   tail64_512
 
 chunk128_512:
 	LEAQ    32512(BX), CX
@@ -542,35 +547,23 @@ vec128_512:
 	ADDQ          $128, BX
 	CMPQ          BX, CX
 	JLE           vec128_512
-	VPMOVZXBW     X8, Y10
-	VPMOVZXBW     X7, Y9
-	VPADDW        Y9, Y10, Y9
-	VPADDW        Y9, Y4, Y4
-	VEXTRACTI128  $1, Y8, X9
-	VPMOVZXBW     X9, Y10
-	VEXTRACTI128  $1, Y7, X9
-	VPMOVZXBW     X9, Y9
-	VPADDW        Y9, Y10, Y9
-	VPADDW        Y9, Y2, Y2
-	VEXTRACTF64X4 $1, Z8, Y10
-	VPMOVZXBW     X10, Y8
-	VEXTRACTF64X4 $1, Z7, Y9
-	VPMOVZXBW     X9, Y7
-	VPADDW        Y7, Y8, Y7
-	VPADDW        Y7, Y3, Y3
-	VEXTRACTI128  $1, Y10, X7
-	VPMOVZXBW     X7, Y8
-	VEXTRACTI128  $1, Y9, X7
-	VPMOVZXBW     X7, Y7
-	VPADDW        Y7, Y8, Y7
-	VPADDW        Y7, Y1, Y1
+	VPMOVZXBW     Y8, Z4
+	VPMOVZXBW     Y7, Z3
+	VPADDW        Z3, Z4, Z3
+	VPADDW        Z3, Z2, Z2
+	VEXTRACTF64X4 $1, Z8, Y3
+	VPMOVZXBW     Y3, Z4
+	VEXTRACTF64X4 $1, Z7, Y3
+	VPMOVZXBW     Y3, Z3
+	VPADDW        Z3, Z4, Z3
+	VPADDW        Z3, Z1, Z1
 	CMPQ          BX, DI
 	JLE           chunk128_512
 	CMPQ          R8, BX
-	JNE           tail64_512
-	VPADDW        Y3, Y4, Y3
-	VPADDW        Y1, Y2, Y0
-	VPADDW        Y0, Y3, Y1
+	JNE           done128_512
+	VPADDW        Z1, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPADDW        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPADDW        X0, X1, X1
 	VPSRLDQ       $8, X1, X0
@@ -581,34 +574,38 @@ vec128_512:
 	VPADDW        X0, X1, X0
 	JMP           end1_512
 
+done128_512:
+	VEXTRACTF64X4 $1, Z2, Y6
+	VEXTRACTF64X4 $1, Z1, Y3
+
 tail64_512:
 	TESTL        $64, R8
 	JEQ          done64_512
-	VPCMPEQB     (SI)(BX*1), Y0, Y6
-	VPMOVSXBW    X6, Y5
-	VPSUBW       Y5, Y4, Y4
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVSXBW    X5, Y5
-	VPSUBW       Y5, Y2, Y2
-	VPCMPEQB     32(SI)(BX*1), Y0, Y6
-	VPMOVSXBW    X6, Y5
-	VPSUBW       Y5, Y3, Y3
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVSXBW    X5, Y5
-	VPSUBW       Y5, Y1, Y1
+	VPCMPEQB     (SI)(BX*1), Y0, Y5
+	VPMOVSXBW    X5, Y4
+	VPSUBW       Y4, Y2, Y2
+	VEXTRACTI128 $1, Y5, X4
+	VPMOVSXBW    X4, Y4
+	VPSUBW       Y4, Y6, Y6
+	VPCMPEQB     32(SI)(BX*1), Y0, Y5
+	VPMOVSXBW    X5, Y4
+	VPSUBW       Y4, Y1, Y1
+	VEXTRACTI128 $1, Y5, X4
+	VPMOVSXBW    X4, Y4
+	VPSUBW       Y4, Y3, Y3
 	ADDQ         $64, BX
 
 done64_512:
-	VPADDW       Y3, Y4, Y3
-	VPADDW       Y1, Y2, Y1
+	VPADDW       Y1, Y2, Y2
+	VPADDW       Y3, Y6, Y1
 	TESTL        $32, R8
 	JEQ          done32_512
 	VPCMPEQB     (SI)(BX*1), Y0, Y4
-	VPMOVSXBW    X4, Y2
-	VPSUBW       Y2, Y3, Y3
-	VEXTRACTI128 $1, Y4, X2
-	VPMOVSXBW    X2, Y2
-	VPSUBW       Y2, Y1, Y1
+	VPMOVSXBW    X4, Y3
+	VPSUBW       Y3, Y2, Y2
+	VEXTRACTI128 $1, Y4, X3
+	VPMOVSXBW    X3, Y3
+	VPSUBW       Y3, Y1, Y1
 	ADDQ         $32, BX
 
 done32_512:
@@ -619,18 +616,18 @@ done32_512:
 	BZHIQ        DX, CX, CX
 	KMOVD        CX, K1
 	VPMOVM2B     K1, Y4
-	VMOVDQU8.Z   (SI)(BX*1), K1, Y2
-	VPCMPEQB     Y0, Y2, Y0
-	VPAND        Y0, Y4, Y2
-	VPMOVSXBW    X2, Y0
-	VPSUBW       Y0, Y3, Y3
-	VEXTRACTI128 $1, Y2, X0
+	VMOVDQU8.Z   (SI)(BX*1), K1, Y3
+	VPCMPEQB     Y0, Y3, Y0
+	VPAND        Y0, Y4, Y3
+	VPMOVSXBW    X3, Y0
+	VPSUBW       Y0, Y2, Y2
+	VEXTRACTI128 $1, Y3, X0
 	VPMOVSXBW    X0, Y0
 	VPSUBW       Y0, Y1, Y1
 	MOVQ         R8, BX
 
 rested32_512:
-	VPADDW       Y1, Y3, Y1
+	VPADDW       Y1, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDW       X0, X1, X1
 	VPSRLDQ      $8, X1, X0

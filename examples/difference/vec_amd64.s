@@ -312,6 +312,8 @@ end1_512:
 // func changesKernel(n int, prev0 uint8, x unsafe.Pointer, i0 int, n0 int) (r0 int, r1 int, r2 uint8)
 TEXT ·changesKernel(SB), NOSPLIT, $0-57
 	// changesKernel is a loop of changes.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), AX
@@ -546,6 +548,242 @@ end1:
 	ADDQ    CX, AX
 	MOVQ    AX, r1+48(FP)
 	VMOVD   X4, AX
+	MOVB    AL, r2+56(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), AX
+	MOVQ         n0+32(FP), CX
+	VPBROADCASTB prev0+8(FP), Y2
+	LEAQ         -128(DI), SI
+	LEAQ         (DX)(AX*1), BX
+	VPCMPEQD     Y4, Y4, Y4
+	VMOVUPS      lanewise_2<>+0(SB), Y3
+	XORL         AX, AX
+	VPXOR        X1, X1, X1
+	CMPQ         DI, $128
+	JLT          entry_2_512
+	VPXOR        X0, X0, X0
+	JMP          chunk128_512
+
+entry_2_512:
+	VPXOR X4, X4, X4
+	VPXOR X0, X0, X0
+	VPXOR X3, X3, X3
+	JMP   tail64_512
+
+chunk128_512:
+	LEAQ    32512(AX), DX
+	CMPQ    SI, DX
+	CMOVQLT SI, DX
+	VPXOR   X8, X8, X8
+	VPXOR   X6, X6, X6
+	VPXOR   X7, X7, X7
+	VPXOR   X5, X5, X5
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS       (BX)(AX*1), Y11
+	VPERM2I128    $33, Y11, Y2, Y2
+	VPALIGNR      $15, Y2, Y11, Y2
+	VPCMPEQB      Y2, Y11, Y2
+	VPXOR         Y2, Y4, Y2
+	VPSUBB        Y2, Y8, Y8
+	VMOVUPS       96(BX)(AX*1), Y9
+	VPERMQ        $238, Y9, Y2
+	VPSHUFB       Y3, Y2, Y2
+	VMOVUPS       32(BX)(AX*1), Y10
+	VPERM2I128    $33, Y10, Y11, Y11
+	VPALIGNR      $15, Y11, Y10, Y11
+	VPCMPEQB      Y11, Y10, Y11
+	VPXOR         Y11, Y4, Y11
+	VPSUBB        Y11, Y6, Y6
+	VMOVUPS       64(BX)(AX*1), Y11
+	VPERM2I128    $33, Y11, Y10, Y10
+	VPALIGNR      $15, Y10, Y11, Y10
+	VPCMPEQB      Y10, Y11, Y10
+	VPXOR         Y10, Y4, Y10
+	VPSUBB        Y10, Y7, Y7
+	VPERM2I128    $33, Y9, Y11, Y10
+	VPALIGNR      $15, Y10, Y9, Y10
+	VPCMPEQB      Y10, Y9, Y9
+	VPXOR         Y9, Y4, Y9
+	VPSUBB        Y9, Y5, Y5
+	ADDQ          $128, AX
+	CMPQ          AX, DX
+	JLE           vec128_512
+	VPMOVZXBW     Y8, Z8
+	VPMOVZXBW     Y7, Z7
+	VPADDW        Z7, Z8, Z7
+	VPADDW        Z7, Z1, Z1
+	VPMOVZXBW     Y6, Z6
+	VPMOVZXBW     Y5, Z5
+	VPADDW        Z5, Z6, Z5
+	VPADDW        Z5, Z0, Z0
+	CMPQ          AX, SI
+	JLE           chunk128_512
+	CMPQ          DI, AX
+	JNE           done128_512
+	VPADDW        Z0, Z1, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPADDW        Y0, Y1, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPADDW        X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPADDW        X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPADDW        X0, X1, X1
+	VPSRLDQ       $2, X1, X0
+	VPADDW        X0, X1, X0
+	JMP           end1_512
+
+done128_512:
+	VEXTRACTF64X4 $1, Z1, Y4
+	VEXTRACTF64X4 $1, Z0, Y3
+
+tail64_512:
+	TESTL        $64, DI
+	JEQ          done64_512
+	VMOVUPS      32(BX)(AX*1), Y6
+	VPERMQ       $238, Y6, Y5
+	VPSHUFB      lanewise_2<>+0(SB), Y5, Y5
+	VMOVUPS      (BX)(AX*1), Y7
+	VPERM2I128   $33, Y7, Y2, Y2
+	VPALIGNR     $15, Y2, Y7, Y2
+	VPCMPEQB     Y2, Y7, Y9
+	VPMOVSXBW    X9, Y8
+	VPCMPEQD     Y2, Y2, Y2
+	VPXOR        Y8, Y2, Y8
+	VPSUBW       Y8, Y1, Y1
+	VEXTRACTI128 $1, Y9, X8
+	VPMOVSXBW    X8, Y8
+	VPXOR        Y8, Y2, Y8
+	VPSUBW       Y8, Y4, Y4
+	VPERM2I128   $33, Y6, Y7, Y7
+	VPALIGNR     $15, Y7, Y6, Y7
+	VPCMPEQB     Y7, Y6, Y7
+	VPMOVSXBW    X7, Y6
+	VPXOR        Y6, Y2, Y6
+	VPSUBW       Y6, Y0, Y0
+	VEXTRACTI128 $1, Y7, X6
+	VPMOVSXBW    X6, Y6
+	VPXOR        Y6, Y2, Y2
+	VPSUBW       Y2, Y3, Y3
+	ADDQ         $64, AX
+	VMOVAPS      Y5, Y2
+
+done64_512:
+	VPADDW       Y0, Y1, Y0
+	VPADDW       Y3, Y4, Y1
+	TESTL        $32, DI
+	JEQ          done32_512
+	VMOVUPS      (BX)(AX*1), Y4
+	VPERMQ       $238, Y4, Y3
+	VPSHUFB      lanewise_2<>+0(SB), Y3, Y5
+	VPERM2I128   $33, Y4, Y2, Y2
+	VPALIGNR     $15, Y2, Y4, Y2
+	VPCMPEQB     Y2, Y4, Y4
+	VPMOVSXBW    X4, Y2
+	VPCMPEQD     Y3, Y3, Y3
+	VPXOR        Y2, Y3, Y2
+	VPSUBW       Y2, Y0, Y0
+	VEXTRACTI128 $1, Y4, X2
+	VPMOVSXBW    X2, Y2
+	VPXOR        Y2, Y3, Y2
+	VPSUBW       Y2, Y1, Y1
+	ADDQ         $32, AX
+	VMOVAPS      Y5, Y2
+
+done32_512:
+	VPADDW    Y1, Y0, Y1
+	TESTL     $16, DI
+	JEQ       done16_512
+	VMOVUPS   (BX)(AX*1), X4
+	VPSHUFB   lanewise_3<>+0(SB), X4, X3
+	VPALIGNR  $15, X2, X4, X0
+	VPCMPEQB  X0, X4, X0
+	VPMOVSXBW X0, Y2
+	VPCMPEQD  Y0, Y0, Y0
+	VPXOR     Y2, Y0, Y0
+	VPSUBW    Y0, Y1, Y1
+	ADDQ      $16, AX
+	VMOVAPS   X3, X2
+
+done16_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPADDW       X0, X1, X1
+	TESTL        $8, DI
+	JEQ          done8_512
+	VMOVSD       (BX)(AX*1), X4
+	VPSHUFB      lanewise_4<>+0(SB), X4, X3
+	VPUNPCKLQDQ  X4, X2, X0
+	VPSRLDQ      $7, X0, X0
+	VPCMPEQB     X0, X4, X0
+	VPMOVSXBW    X0, X2
+	VPCMPEQD     Y0, Y0, Y0
+	VPXOR        X2, X0, X0
+	VPSUBW       X0, X1, X1
+	ADDQ         $8, AX
+	VMOVAPS      X3, X2
+
+done8_512:
+	VPSRLDQ    $8, X1, X0
+	VPADDW     X0, X1, X1
+	TESTL      $4, DI
+	JEQ        done4_512
+	VMOVSS     (BX)(AX*1), X4
+	VPSHUFB    lanewise_5<>+0(SB), X4, X3
+	VPUNPCKLDQ X4, X2, X0
+	VPSRLQ     $24, X0, X0
+	VPCMPEQB   X0, X4, X0
+	VPMOVSXBW  X0, X2
+	VPCMPEQD   Y0, Y0, Y0
+	VPXOR      X2, X0, X0
+	VPSUBW     X0, X1, X1
+	ADDQ       $4, AX
+	VMOVAPS    X3, X2
+
+done4_512:
+	VPSRLDQ      $4, X1, X0
+	VPADDW       X0, X1, X1
+	TESTL        $2, DI
+	JEQ          done2_512
+	VPBROADCASTW (BX)(AX*1), X4
+	VPSHUFB      lanewise_6<>+0(SB), X4, X3
+	VPUNPCKLWD   X4, X2, X0
+	VPSRLD       $8, X0, X0
+	VPCMPEQB     X0, X4, X0
+	VPMOVSXBW    X0, X2
+	VPCMPEQD     Y0, Y0, Y0
+	VPXOR        X2, X0, X0
+	VPSUBW       X0, X1, X1
+	ADDQ         $2, AX
+	VMOVAPS      X3, X2
+
+done2_512:
+	VPSRLDQ      $2, X1, X0
+	VPADDW       X0, X1, X0
+	TESTL        $1, DI
+	JEQ          end1_512
+	VPBROADCASTB (BX)(AX*1), X3
+	VPCMPEQB     X3, X2, X1
+	VPMOVSXBW    X1, X2
+	VPCMPEQD     Y1, Y1, Y1
+	VPXOR        X2, X1, X1
+	VPSUBW       X1, X0, X0
+	ADDQ         $1, AX
+	VMOVAPS      X3, X2
+
+end1_512:
+	MOVQ    AX, r0+40(FP)
+	VMOVD   X0, AX
+	MOVWLZX AX, AX
+	ADDQ    CX, AX
+	MOVQ    AX, r1+48(FP)
+	VMOVD   X2, AX
 	MOVB    AL, r2+56(FP)
 	VZEROUPPER
 	RET

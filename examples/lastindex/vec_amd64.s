@@ -236,10 +236,10 @@ entry_512:
 	CMPQ            R8, $32
 	JLT             entry_2_512
 	XORL            DX, DX
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z11
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z10
-	VBROADCASTSS    X5, Z9
-	VBROADCASTSS    X5, Z8
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VBROADCASTSS    X5, Z1
+	VBROADCASTSS    X5, Z0
 	VBROADCASTSS    X4, Z5
 	JMP             vec32_512
 
@@ -251,26 +251,20 @@ entry_2_512:
 	JMP      tail16_512
 	PCALIGN $64
 
-entry_3_512:
-	VMOVAPS Z6, Z11
-	VMOVAPS Z2, Z10
-	VMOVAPS Z1, Z9
-	VMOVAPS Z0, Z8
-
 vec32_512:
 	PREFETCHT0    1024(BX)(DX*4)
 	VPBROADCASTD  DX, Z7
 	VMOVUPS       (BX)(DX*4), Z3
 	VCMPPS        $17, Z3, Z5, K1
-	VPBLENDMD     Z7, Z11, K1, Z6
-	VBLENDMPS     Z3, Z9, K1, Z1
+	VPBLENDMD     Z7, Z6, K1, Z6
+	VBLENDMPS     Z3, Z1, K1, Z1
 	VMOVUPS       64(BX)(DX*4), Z3
 	VCMPPS        $17, Z3, Z5, K1
-	VPBLENDMD     Z7, Z10, K1, Z2
-	VBLENDMPS     Z3, Z8, K1, Z0
+	VPBLENDMD     Z7, Z2, K1, Z2
+	VBLENDMPS     Z3, Z0, K1, Z0
 	ADDQ          $32, DX
 	CMPQ          DX, DI
-	JLE           entry_3_512
+	JLE           vec32_512
 	CMPQ          R8, DX
 	JNE           done32_512
 	VPXOR         X5, X5, X5
@@ -1336,10 +1330,10 @@ entry_512:
 	XORL            CX, CX
 	CMPQ            R8, $256
 	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z21
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z20
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z19
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z18
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
 	VPBROADCASTB    c+24(FP), Y16
 	VPBROADCASTB    X16, Z16
 	JMP             vec256_512
@@ -1366,28 +1360,22 @@ entry_2_512:
 	JMP      tail128_512
 	PCALIGN $64
 
-entry_3_512:
-	VMOVAPS Z4, Z21
-	VMOVAPS Z2, Z20
-	VMOVAPS Z3, Z19
-	VMOVAPS Z1, Z18
-
 vec256_512:
 	PREFETCHT0    1024(BX)(CX*1)
 	MOVQ          CX, DX
 	SHRQ          $8, DX
 	VPBROADCASTB  DX, Z17
 	VPCMPB        $0, (BX)(CX*1), Z16, K1
-	VPBLENDMB     Z17, Z21, K1, Z4
+	VPBLENDMB     Z17, Z4, K1, Z4
 	VPCMPB        $0, 64(BX)(CX*1), Z16, K1
-	VPBLENDMB     Z17, Z20, K1, Z2
+	VPBLENDMB     Z17, Z2, K1, Z2
 	VPCMPB        $0, 128(BX)(CX*1), Z16, K1
-	VPBLENDMB     Z17, Z19, K1, Z3
+	VPBLENDMB     Z17, Z3, K1, Z3
 	VPCMPB        $0, 192(BX)(CX*1), Z16, K1
-	VPBLENDMB     Z17, Z18, K1, Z1
+	VPBLENDMB     Z17, Z1, K1, Z1
 	ADDQ          $256, CX
 	CMPQ          CX, DI
-	JLE           entry_3_512
+	JLE           vec256_512
 	CMPQ          R8, CX
 	JNE           done256_512
 	VPXOR         X14, X14, X14

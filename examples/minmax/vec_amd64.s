@@ -917,144 +917,133 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JGE          first64_512
+	VMOVAPS      Y1, Y0
 	CMPQ         DI, $16
 	JGE          few16_512
-	VMOVAPS      Y1, Y0
 	XORL         DX, DX
 	JMP          tail8_512
 
 few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y4
-	XORL    DX, DX
-	JMP     tail16_512
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y1, Y0
+	VMOVAPS     Y1, Y2
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y1, Y2
+	CMPQ        DI, $32
+	JGE         few16_2_512
+	VMOVAPS     Y1, Y3
+	VMOVAPS     Y1, Y0
+	VMOVAPS     Y1, Y2
+	XORL        DX, DX
+	JMP         tail16_512
 
 few16_2_512:
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y0
 	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail32_512
 
 first64_512:
-	VBROADCASTSS    X1, Z3
-	VMOVUPS         (BX), Z2
-	VMOVAPS         Z2, Z0
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
-	VFIXUPIMMPS     $0, Z1, Z3, Z0
-	VRANGEPS        $5, Z2, Z3, Z5
-	VMOVUPS         64(BX), Z4
-	VMOVUPS         128(BX), Z1
 	VMOVUPS         192(BX), Z3
-	VMOVAPS         Z4, Z2
-	VMOVAPS         Z1, Z9
-	VMOVAPS         Z3, Z8
+	VMOVUPS         128(BX), Z4
+	VMOVUPS         64(BX), Z2
+	VBROADCASTSS    X1, Z6
+	VMOVUPS         (BX), Z5
+	VMOVAPS         Z5, Z0
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
+	VFIXUPIMMPS     $0, Z1, Z6, Z0
+	VFIXUPIMMPS     $0, Z1, Z2, Z0
+	VFIXUPIMMPS     $0, Z1, Z4, Z0
+	VFIXUPIMMPS     $0, Z1, Z3, Z0
+	VRANGEPS        $5, Z5, Z6, Z9
 	MOVQ            $64, DX
 	CMPQ            SI, $64
 	JLT             ran64_512
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z8
 	PCALIGN         $64
 
 vec64_512:
-	PREFETCHT0  1024(BX)(DX*4)
-	VMOVUPS     (BX)(DX*4), Z6
-	VFIXUPIMMPS $0, Z7, Z6, Z0
-	VRANGEPS    $5, Z6, Z5, Z5
-	VMOVUPS     64(BX)(DX*4), Z6
-	VFIXUPIMMPS $0, Z7, Z6, Z2
-	VRANGEPS    $5, Z6, Z4, Z4
-	VMOVUPS     128(BX)(DX*4), Z6
-	VFIXUPIMMPS $0, Z7, Z6, Z9
-	VRANGEPS    $5, Z6, Z1, Z1
-	VMOVUPS     192(BX)(DX*4), Z6
-	VFIXUPIMMPS $0, Z7, Z6, Z8
-	VRANGEPS    $5, Z6, Z3, Z3
-	ADDQ        $64, DX
-	CMPQ        DX, SI
-	JLE         vec64_512
+	PREFETCHT0 1024(BX)(DX*4)
+	VMOVUPS    (BX)(DX*4), Z7
+	VMOVUPS    64(BX)(DX*4), Z6
+	VMOVUPS    128(BX)(DX*4), Z5
+	VMOVUPS    192(BX)(DX*4), Z1
+	VCMPPS     $7, Z6, Z7, K1
+	VCMPPS     $7, Z1, Z5, K1, K1
+	VBLENDMPS  Z0, Z8, K1, Z0
+	VRANGEPS   $5, Z7, Z9, Z9
+	VRANGEPS   $5, Z6, Z2, Z2
+	VRANGEPS   $5, Z5, Z4, Z4
+	VRANGEPS   $5, Z1, Z3, Z3
+	ADDQ       $64, DX
+	CMPQ       DX, SI
+	JLE        vec64_512
 
 ran64_512:
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z6
-	CMPQ            DI, DX
-	JNE             done64_512
-	VFIXUPIMMPS     $0, Z6, Z8, Z2
-	VFIXUPIMMPS     $0, Z6, Z9, Z0
-	VFIXUPIMMPS     $0, Z6, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y2
-	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), Y2, Y0
-	VEXTRACTI128    $1, Y0, X2
-	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X2, X0
-	VPERMILPS       $254, X0, X2
-	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X2, X0
-	VPERMILPS       $249, X0, X2
-	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X2, X0
-	VRANGEPS        $5, Z1, Z5, Z2
-	VRANGEPS        $5, Z3, Z4, Z1
-	VRANGEPS        $5, Z1, Z2, Z2
-	VEXTRACTF64X4   $1, Z2, Y1
-	VRANGEPS        $5, Y1, Y2, Y2
-	VEXTRACTI128    $1, Y2, X1
-	VRANGEPS        $5, X1, X2, X2
-	VPERMILPS       $254, X2, X1
-	VRANGEPS        $5, X1, X2, X2
-	VPERMILPS       $249, X2, X1
-	VRANGEPS        $5, X1, X2, X1
-	JMP             end1_512
+	CMPQ          DI, DX
+	JNE           done64_512
+	VEXTRACTF64X4 $1, Z0, Y1
+	VFIXUPIMMPS   $0, lanewise_2<>+0(SB), Y1, Y0
+	VEXTRACTI128  $1, Y0, X1
+	VFIXUPIMMPS   $0, lanewise_2<>+0(SB), X1, X0
+	VPERMILPS     $254, X0, X1
+	VFIXUPIMMPS   $0, lanewise_2<>+0(SB), X1, X0
+	VPERMILPS     $249, X0, X1
+	VFIXUPIMMPS   $0, lanewise_2<>+0(SB), X1, X0
+	VRANGEPS      $5, Z4, Z9, Z4
+	VRANGEPS      $5, Z3, Z2, Z1
+	VRANGEPS      $5, Z1, Z4, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VRANGEPS      $5, Y1, Y2, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VRANGEPS      $5, X1, X2, X2
+	VPERMILPS     $254, X2, X1
+	VRANGEPS      $5, X1, X2, X2
+	VPERMILPS     $249, X2, X1
+	VRANGEPS      $5, X1, X2, X1
+	JMP           end1_512
 
 done64_512:
-	VFIXUPIMMPS   $0, Z6, Z9, Z0
-	VRANGEPS      $5, Z1, Z5, Z1
-	VFIXUPIMMPS   $0, Z6, Z8, Z2
-	VRANGEPS      $5, Z3, Z4, Z7
-	VEXTRACTF64X4 $1, Z1, Y8
-	VEXTRACTF64X4 $1, Z7, Y5
-	VEXTRACTF64X4 $1, Z0, Y4
-	VEXTRACTF64X4 $1, Z2, Y3
+	VRANGEPS      $5, Z4, Z9, Z1
+	VRANGEPS      $5, Z3, Z2, Z4
+	VEXTRACTF64X4 $1, Z1, Y5
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z0, Y2
 
 tail32_512:
 	TESTL       $32, DI
 	JEQ         done32_512
+	VMOVUPS     64(BX)(DX*4), Y8
 	VMOVUPS     (BX)(DX*4), Y6
 	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y0
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y8, Y0
 	VRANGEPS    $5, Y6, Y1, Y1
+	VMOVUPS     96(BX)(DX*4), Y7
 	VMOVUPS     32(BX)(DX*4), Y6
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y4
-	VRANGEPS    $5, Y6, Y8, Y8
-	VMOVUPS     64(BX)(DX*4), Y6
 	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y2
-	VRANGEPS    $5, Y6, Y7, Y7
-	VMOVUPS     96(BX)(DX*4), Y6
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y3
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y7, Y2
 	VRANGEPS    $5, Y6, Y5, Y5
+	VRANGEPS    $5, Y8, Y4, Y4
+	VRANGEPS    $5, Y7, Y3, Y3
 	ADDQ        $32, DX
 
 done32_512:
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y2, Y0
-	VRANGEPS    $5, Y7, Y1, Y1
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y3, Y4
-	VRANGEPS    $5, Y5, Y8, Y2
+	VRANGEPS $5, Y4, Y1, Y1
+	VRANGEPS $5, Y3, Y5, Y3
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
-	VMOVUPS     (BX)(DX*4), Y3
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y3, Y0
-	VRANGEPS    $5, Y3, Y1, Y1
-	VMOVUPS     32(BX)(DX*4), Y3
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y3, Y4
-	VRANGEPS    $5, Y3, Y2, Y2
+	VMOVUPS     (BX)(DX*4), Y4
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y4, Y0
+	VRANGEPS    $5, Y4, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y4
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y4, Y2
+	VRANGEPS    $5, Y4, Y3, Y3
 	ADDQ        $16, DX
 
 done16_512:
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y4, Y0
-	VRANGEPS    $5, Y2, Y1, Y1
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y2, Y0
+	VRANGEPS    $5, Y3, Y1, Y1
 
 tail8_512:
 	TESTL       $8, DI
@@ -1267,144 +1256,133 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JGE          first64_512
+	VMOVAPS      Y1, Y0
 	CMPQ         DI, $16
 	JGE          few16_512
-	VMOVAPS      Y1, Y0
 	XORL         DX, DX
 	JMP          tail8_512
 
 few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y4
-	XORL    DX, DX
-	JMP     tail16_512
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y1, Y0
+	VMOVAPS     Y1, Y2
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y1, Y2
+	CMPQ        DI, $32
+	JGE         few16_2_512
+	VMOVAPS     Y1, Y3
+	VMOVAPS     Y1, Y0
+	VMOVAPS     Y1, Y2
+	XORL        DX, DX
+	JMP         tail16_512
 
 few16_2_512:
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y0
 	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail32_512
 
 first64_512:
-	VBROADCASTSS    X1, Z3
-	VMOVUPS         (BX), Z2
-	VMOVAPS         Z2, Z0
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
-	VFIXUPIMMPS     $0, Z1, Z3, Z0
-	VRANGEPS        $4, Z2, Z3, Z5
-	VMOVUPS         64(BX), Z4
-	VMOVUPS         128(BX), Z1
 	VMOVUPS         192(BX), Z3
-	VMOVAPS         Z4, Z2
-	VMOVAPS         Z1, Z9
-	VMOVAPS         Z3, Z8
+	VMOVUPS         128(BX), Z4
+	VMOVUPS         64(BX), Z2
+	VBROADCASTSS    X1, Z6
+	VMOVUPS         (BX), Z5
+	VMOVAPS         Z5, Z0
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
+	VFIXUPIMMPS     $0, Z1, Z6, Z0
+	VFIXUPIMMPS     $0, Z1, Z2, Z0
+	VFIXUPIMMPS     $0, Z1, Z4, Z0
+	VFIXUPIMMPS     $0, Z1, Z3, Z0
+	VRANGEPS        $4, Z5, Z6, Z9
 	MOVQ            $64, DX
 	CMPQ            SI, $64
 	JLT             ran64_512
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z8
 	PCALIGN         $64
 
 vec64_512:
-	PREFETCHT0  1024(BX)(DX*4)
-	VMOVUPS     (BX)(DX*4), Z6
-	VFIXUPIMMPS $0, Z7, Z6, Z0
-	VRANGEPS    $4, Z6, Z5, Z5
-	VMOVUPS     64(BX)(DX*4), Z6
-	VFIXUPIMMPS $0, Z7, Z6, Z2
-	VRANGEPS    $4, Z6, Z4, Z4
-	VMOVUPS     128(BX)(DX*4), Z6
-	VFIXUPIMMPS $0, Z7, Z6, Z9
-	VRANGEPS    $4, Z6, Z1, Z1
-	VMOVUPS     192(BX)(DX*4), Z6
-	VFIXUPIMMPS $0, Z7, Z6, Z8
-	VRANGEPS    $4, Z6, Z3, Z3
-	ADDQ        $64, DX
-	CMPQ        DX, SI
-	JLE         vec64_512
+	PREFETCHT0 1024(BX)(DX*4)
+	VMOVUPS    (BX)(DX*4), Z7
+	VMOVUPS    64(BX)(DX*4), Z6
+	VMOVUPS    128(BX)(DX*4), Z5
+	VMOVUPS    192(BX)(DX*4), Z1
+	VCMPPS     $7, Z6, Z7, K1
+	VCMPPS     $7, Z1, Z5, K1, K1
+	VBLENDMPS  Z0, Z8, K1, Z0
+	VRANGEPS   $4, Z7, Z9, Z9
+	VRANGEPS   $4, Z6, Z2, Z2
+	VRANGEPS   $4, Z5, Z4, Z4
+	VRANGEPS   $4, Z1, Z3, Z3
+	ADDQ       $64, DX
+	CMPQ       DX, SI
+	JLE        vec64_512
 
 ran64_512:
-	VBROADCASTF64X4 lanewise_2<>+0(SB), Z6
-	CMPQ            DI, DX
-	JNE             done64_512
-	VFIXUPIMMPS     $0, Z6, Z8, Z2
-	VFIXUPIMMPS     $0, Z6, Z9, Z0
-	VFIXUPIMMPS     $0, Z6, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y2
-	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), Y2, Y0
-	VEXTRACTI128    $1, Y0, X2
-	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X2, X0
-	VPERMILPS       $254, X0, X2
-	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X2, X0
-	VPERMILPS       $249, X0, X2
-	VFIXUPIMMPS     $0, lanewise_2<>+0(SB), X2, X0
-	VRANGEPS        $4, Z1, Z5, Z2
-	VRANGEPS        $4, Z3, Z4, Z1
-	VRANGEPS        $4, Z1, Z2, Z2
-	VEXTRACTF64X4   $1, Z2, Y1
-	VRANGEPS        $4, Y1, Y2, Y2
-	VEXTRACTI128    $1, Y2, X1
-	VRANGEPS        $4, X1, X2, X2
-	VPERMILPS       $254, X2, X1
-	VRANGEPS        $4, X1, X2, X2
-	VPERMILPS       $249, X2, X1
-	VRANGEPS        $4, X1, X2, X1
-	JMP             end1_512
+	CMPQ          DI, DX
+	JNE           done64_512
+	VEXTRACTF64X4 $1, Z0, Y1
+	VFIXUPIMMPS   $0, lanewise_2<>+0(SB), Y1, Y0
+	VEXTRACTI128  $1, Y0, X1
+	VFIXUPIMMPS   $0, lanewise_2<>+0(SB), X1, X0
+	VPERMILPS     $254, X0, X1
+	VFIXUPIMMPS   $0, lanewise_2<>+0(SB), X1, X0
+	VPERMILPS     $249, X0, X1
+	VFIXUPIMMPS   $0, lanewise_2<>+0(SB), X1, X0
+	VRANGEPS      $4, Z4, Z9, Z4
+	VRANGEPS      $4, Z3, Z2, Z1
+	VRANGEPS      $4, Z1, Z4, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VRANGEPS      $4, Y1, Y2, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VRANGEPS      $4, X1, X2, X2
+	VPERMILPS     $254, X2, X1
+	VRANGEPS      $4, X1, X2, X2
+	VPERMILPS     $249, X2, X1
+	VRANGEPS      $4, X1, X2, X1
+	JMP           end1_512
 
 done64_512:
-	VFIXUPIMMPS   $0, Z6, Z9, Z0
-	VRANGEPS      $4, Z1, Z5, Z1
-	VFIXUPIMMPS   $0, Z6, Z8, Z2
-	VRANGEPS      $4, Z3, Z4, Z7
-	VEXTRACTF64X4 $1, Z1, Y8
-	VEXTRACTF64X4 $1, Z7, Y5
-	VEXTRACTF64X4 $1, Z0, Y4
-	VEXTRACTF64X4 $1, Z2, Y3
+	VRANGEPS      $4, Z4, Z9, Z1
+	VRANGEPS      $4, Z3, Z2, Z4
+	VEXTRACTF64X4 $1, Z1, Y5
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z0, Y2
 
 tail32_512:
 	TESTL       $32, DI
 	JEQ         done32_512
+	VMOVUPS     64(BX)(DX*4), Y8
 	VMOVUPS     (BX)(DX*4), Y6
 	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y0
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y8, Y0
 	VRANGEPS    $4, Y6, Y1, Y1
+	VMOVUPS     96(BX)(DX*4), Y7
 	VMOVUPS     32(BX)(DX*4), Y6
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y4
-	VRANGEPS    $4, Y6, Y8, Y8
-	VMOVUPS     64(BX)(DX*4), Y6
 	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y2
-	VRANGEPS    $4, Y6, Y7, Y7
-	VMOVUPS     96(BX)(DX*4), Y6
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y6, Y3
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y7, Y2
 	VRANGEPS    $4, Y6, Y5, Y5
+	VRANGEPS    $4, Y8, Y4, Y4
+	VRANGEPS    $4, Y7, Y3, Y3
 	ADDQ        $32, DX
 
 done32_512:
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y2, Y0
-	VRANGEPS    $4, Y7, Y1, Y1
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y3, Y4
-	VRANGEPS    $4, Y5, Y8, Y2
+	VRANGEPS $4, Y4, Y1, Y1
+	VRANGEPS $4, Y3, Y5, Y3
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
-	VMOVUPS     (BX)(DX*4), Y3
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y3, Y0
-	VRANGEPS    $4, Y3, Y1, Y1
-	VMOVUPS     32(BX)(DX*4), Y3
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y3, Y4
-	VRANGEPS    $4, Y3, Y2, Y2
+	VMOVUPS     (BX)(DX*4), Y4
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y4, Y0
+	VRANGEPS    $4, Y4, Y1, Y1
+	VMOVUPS     32(BX)(DX*4), Y4
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y4, Y2
+	VRANGEPS    $4, Y4, Y3, Y3
 	ADDQ        $16, DX
 
 done16_512:
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y4, Y0
-	VRANGEPS    $4, Y2, Y1, Y1
+	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y2, Y0
+	VRANGEPS    $4, Y3, Y1, Y1
 
 tail8_512:
 	TESTL       $8, DI
@@ -2565,3 +2543,9 @@ DATA lanewise_2<>+8(SB)/8, $0x0000002200000022
 DATA lanewise_2<>+16(SB)/8, $0x0000002200000022
 DATA lanewise_2<>+24(SB)/8, $0x0000002200000022
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_3<>+0(SB)/8, $0x7fc000007fc00000
+DATA lanewise_3<>+8(SB)/8, $0x7fc000007fc00000
+DATA lanewise_3<>+16(SB)/8, $0x7fc000007fc00000
+DATA lanewise_3<>+24(SB)/8, $0x7fc000007fc00000
+GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32

@@ -681,23 +681,23 @@ entry_zmm:
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
-	VPXOR        X5, X5, X5
+	VPXOR        X3, X3, X3
 	XORL         DX, DX
 	CMPQ         R8, $32
 	JLT          done32_zmm
-	VBROADCASTSS X0, Z6
+	VBROADCASTSS X0, Z4
 	PCALIGN      $64
 
 vec32_zmm:
-	VMOVUPS   (SI)(DX*4), Z3
-	VMULPS    Z6, Z3, Z2
-	VCMPPS    $17, Z5, Z3, K1
-	VBLENDMPS Z2, Z3, K1, Z4
-	VMOVUPS   Z4, (BX)(DX*4)
-	VMOVUPS   64(SI)(DX*4), Z3
-	VMULPS    Z6, Z3, Z2
-	VCMPPS    $17, Z5, Z3, K1
-	VBLENDMPS Z2, Z3, K1, Z1
+	VMOVUPS   (SI)(DX*4), Z2
+	VMULPS    Z4, Z2, Z1
+	VCMPPS    $17, Z3, Z2, K1
+	VBLENDMPS Z1, Z2, K1, Z1
+	VMOVUPS   Z1, (BX)(DX*4)
+	VMOVUPS   64(SI)(DX*4), Z2
+	VMULPS    Z4, Z2, Z1
+	VCMPPS    $17, Z3, Z2, K1
+	VBLENDMPS Z1, Z2, K1, Z1
 	VMOVUPS   Z1, 64(BX)(DX*4)
 	ADDQ      $32, DX
 	CMPQ      DX, DI

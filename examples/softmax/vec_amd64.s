@@ -161,140 +161,129 @@ entry_512:
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
 	JGE          first32_512
+	VMOVAPS      Y1, Y0
 	CMPQ         DI, $8
 	JGE          few8_512
-	VMOVAPS      Y1, Y0
 	XORL         DX, DX
 	JMP          tail4_512
 
 few8_512:
-	CMPQ    DI, $16
-	JGE     few8_2_512
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y4
-	XORL    DX, DX
-	JMP     tail8_512
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y1, Y0
+	VMOVAPS     Y1, Y2
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y1, Y2
+	CMPQ        DI, $16
+	JGE         few8_2_512
+	VMOVAPS     Y1, Y3
+	VMOVAPS     Y1, Y0
+	VMOVAPS     Y1, Y2
+	XORL        DX, DX
+	JMP         tail8_512
 
 few8_2_512:
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y0
 	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail16_512
 
 first32_512:
-	VBROADCASTSD    X1, Z3
-	VMOVUPS         (BX), Z2
-	VMOVAPS         Z2, Z0
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z1
-	VFIXUPIMMPD     $0, Z1, Z3, Z0
-	VRANGEPD        $5, Z2, Z3, Z5
-	VMOVUPS         64(BX), Z4
-	VMOVUPS         128(BX), Z1
 	VMOVUPS         192(BX), Z3
-	VMOVAPS         Z4, Z2
-	VMOVAPS         Z1, Z9
-	VMOVAPS         Z3, Z8
+	VMOVUPS         128(BX), Z4
+	VMOVUPS         64(BX), Z2
+	VBROADCASTSD    X1, Z6
+	VMOVUPS         (BX), Z5
+	VMOVAPS         Z5, Z0
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z1
+	VFIXUPIMMPD     $0, Z1, Z6, Z0
+	VFIXUPIMMPD     $0, Z1, Z2, Z0
+	VFIXUPIMMPD     $0, Z1, Z4, Z0
+	VFIXUPIMMPD     $0, Z1, Z3, Z0
+	VRANGEPD        $5, Z5, Z6, Z9
 	MOVQ            $32, DX
 	CMPQ            SI, $32
 	JLT             ran32_512
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z8
 	PCALIGN         $64
 
 vec32_512:
-	PREFETCHT0  1024(BX)(DX*8)
-	VMOVUPS     (BX)(DX*8), Z6
-	VFIXUPIMMPD $0, Z7, Z6, Z0
-	VRANGEPD    $5, Z6, Z5, Z5
-	VMOVUPS     64(BX)(DX*8), Z6
-	VFIXUPIMMPD $0, Z7, Z6, Z2
-	VRANGEPD    $5, Z6, Z4, Z4
-	VMOVUPS     128(BX)(DX*8), Z6
-	VFIXUPIMMPD $0, Z7, Z6, Z9
-	VRANGEPD    $5, Z6, Z1, Z1
-	VMOVUPS     192(BX)(DX*8), Z6
-	VFIXUPIMMPD $0, Z7, Z6, Z8
-	VRANGEPD    $5, Z6, Z3, Z3
-	ADDQ        $32, DX
-	CMPQ        DX, SI
-	JLE         vec32_512
+	PREFETCHT0 1024(BX)(DX*8)
+	VMOVUPS    (BX)(DX*8), Z7
+	VMOVUPS    64(BX)(DX*8), Z6
+	VMOVUPS    128(BX)(DX*8), Z5
+	VMOVUPS    192(BX)(DX*8), Z1
+	VCMPPD     $7, Z6, Z7, K1
+	VCMPPD     $7, Z1, Z5, K1, K1
+	VBLENDMPD  Z0, Z8, K1, Z0
+	VRANGEPD   $5, Z7, Z9, Z9
+	VRANGEPD   $5, Z6, Z2, Z2
+	VRANGEPD   $5, Z5, Z4, Z4
+	VRANGEPD   $5, Z1, Z3, Z3
+	ADDQ       $32, DX
+	CMPQ       DX, SI
+	JLE        vec32_512
 
 ran32_512:
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z6
-	CMPQ            DI, DX
-	JNE             done32_512
-	VFIXUPIMMPD     $0, Z6, Z8, Z2
-	VFIXUPIMMPD     $0, Z6, Z9, Z0
-	VFIXUPIMMPD     $0, Z6, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y2
-	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), Y2, Y0
-	VEXTRACTI128    $1, Y0, X2
-	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X2, X0
-	VPERMILPS       $254, X0, X2
-	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X2, X0
-	VRANGEPD        $5, Z1, Z5, Z2
-	VRANGEPD        $5, Z3, Z4, Z1
-	VRANGEPD        $5, Z1, Z2, Z2
-	VEXTRACTF64X4   $1, Z2, Y1
-	VRANGEPD        $5, Y1, Y2, Y2
-	VEXTRACTI128    $1, Y2, X1
-	VRANGEPD        $5, X1, X2, X2
-	VPERMILPS       $254, X2, X1
-	VRANGEPD        $5, X1, X2, X1
-	JMP             end1_512
+	CMPQ          DI, DX
+	JNE           done32_512
+	VEXTRACTF64X4 $1, Z0, Y1
+	VFIXUPIMMPD   $0, lanewise_1<>+0(SB), Y1, Y0
+	VEXTRACTI128  $1, Y0, X1
+	VFIXUPIMMPD   $0, lanewise_1<>+0(SB), X1, X0
+	VPERMILPS     $254, X0, X1
+	VFIXUPIMMPD   $0, lanewise_1<>+0(SB), X1, X0
+	VRANGEPD      $5, Z4, Z9, Z4
+	VRANGEPD      $5, Z3, Z2, Z1
+	VRANGEPD      $5, Z1, Z4, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VRANGEPD      $5, Y1, Y2, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VRANGEPD      $5, X1, X2, X2
+	VPERMILPS     $254, X2, X1
+	VRANGEPD      $5, X1, X2, X1
+	JMP           end1_512
 
 done32_512:
-	VFIXUPIMMPD   $0, Z6, Z9, Z0
-	VRANGEPD      $5, Z1, Z5, Z1
-	VFIXUPIMMPD   $0, Z6, Z8, Z2
-	VRANGEPD      $5, Z3, Z4, Z7
-	VEXTRACTF64X4 $1, Z1, Y8
-	VEXTRACTF64X4 $1, Z7, Y5
-	VEXTRACTF64X4 $1, Z0, Y4
-	VEXTRACTF64X4 $1, Z2, Y3
+	VRANGEPD      $5, Z4, Z9, Z1
+	VRANGEPD      $5, Z3, Z2, Z4
+	VEXTRACTF64X4 $1, Z1, Y5
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z0, Y2
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
+	VMOVUPS     64(BX)(DX*8), Y8
 	VMOVUPS     (BX)(DX*8), Y6
 	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y6, Y0
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y8, Y0
 	VRANGEPD    $5, Y6, Y1, Y1
+	VMOVUPS     96(BX)(DX*8), Y7
 	VMOVUPS     32(BX)(DX*8), Y6
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y6, Y4
-	VRANGEPD    $5, Y6, Y8, Y8
-	VMOVUPS     64(BX)(DX*8), Y6
 	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y6, Y2
-	VRANGEPD    $5, Y6, Y7, Y7
-	VMOVUPS     96(BX)(DX*8), Y6
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y6, Y3
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y7, Y2
 	VRANGEPD    $5, Y6, Y5, Y5
+	VRANGEPD    $5, Y8, Y4, Y4
+	VRANGEPD    $5, Y7, Y3, Y3
 	ADDQ        $16, DX
 
 done16_512:
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y2, Y0
-	VRANGEPD    $5, Y7, Y1, Y1
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y3, Y4
-	VRANGEPD    $5, Y5, Y8, Y2
+	VRANGEPD $5, Y4, Y1, Y1
+	VRANGEPD $5, Y3, Y5, Y3
 
 tail8_512:
 	TESTL       $8, DI
 	JEQ         done8_512
-	VMOVUPS     (BX)(DX*8), Y3
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y3, Y0
-	VRANGEPD    $5, Y3, Y1, Y1
-	VMOVUPS     32(BX)(DX*8), Y3
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y3, Y4
-	VRANGEPD    $5, Y3, Y2, Y2
+	VMOVUPS     (BX)(DX*8), Y4
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y4, Y0
+	VRANGEPD    $5, Y4, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y4
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y4, Y2
+	VRANGEPD    $5, Y4, Y3, Y3
 	ADDQ        $8, DX
 
 done8_512:
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y4, Y0
-	VRANGEPD    $5, Y2, Y1, Y1
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y2, Y0
+	VRANGEPD    $5, Y3, Y1, Y1
 
 tail4_512:
 	TESTL       $4, DI
@@ -348,7 +337,7 @@ TEXT ·softmaxKernel2(SB), NOSPLIT, $0-64
 	LEAQ     -16(CX), DI
 	LEAQ     (AX)(BX*8), AX
 	LEAQ     (DX)(BX*8), BX
-	VMOVUPS  lanewise_18<>+0(SB), Y3
+	VMOVUPS  lanewise_19<>+0(SB), Y3
 	CMPQ     CX, $16
 	JLT      entry_2
 	VMOVAPS  Y11, Y2
@@ -365,72 +354,72 @@ vec16:
 	VMOVUPS      (AX)(DX*8), Y5
 	VBROADCASTSD m+32(FP), Y4
 	VSUBPD       Y4, Y5, Y5
-	VMOVUPS      lanewise_3<>+0(SB), Y4
+	VMOVUPS      lanewise_4<>+0(SB), Y4
 	VMAXPD       Y5, Y4, Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y4
+	VMOVUPS      lanewise_3<>+0(SB), Y4
 	VMINPD       Y5, Y4, Y12
-	VMULPD       lanewise_4<>+0(SB), Y12, Y4
+	VMULPD       lanewise_5<>+0(SB), Y12, Y4
 	VROUNDPD     $8, Y4, Y10
 	VMOVUPS      32(AX)(DX*8), Y5
 	VBROADCASTSD m+32(FP), Y4
 	VSUBPD       Y4, Y5, Y5
-	VMOVUPS      lanewise_3<>+0(SB), Y4
+	VMOVUPS      lanewise_4<>+0(SB), Y4
 	VMAXPD       Y5, Y4, Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y4
+	VMOVUPS      lanewise_3<>+0(SB), Y4
 	VMINPD       Y5, Y4, Y9
-	VMULPD       lanewise_4<>+0(SB), Y9, Y4
+	VMULPD       lanewise_5<>+0(SB), Y9, Y4
 	VROUNDPD     $8, Y4, Y8
 	VMOVUPS      64(AX)(DX*8), Y5
 	VBROADCASTSD m+32(FP), Y4
 	VSUBPD       Y4, Y5, Y5
-	VMOVUPS      lanewise_3<>+0(SB), Y4
+	VMOVUPS      lanewise_4<>+0(SB), Y4
 	VMAXPD       Y5, Y4, Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y4
+	VMOVUPS      lanewise_3<>+0(SB), Y4
 	VMINPD       Y5, Y4, Y7
-	VMULPD       lanewise_4<>+0(SB), Y7, Y4
+	VMULPD       lanewise_5<>+0(SB), Y7, Y4
 	VROUNDPD     $8, Y4, Y6
 	VMOVUPS      96(AX)(DX*8), Y5
 	VBROADCASTSD m+32(FP), Y4
 	VSUBPD       Y4, Y5, Y5
-	VMOVUPS      lanewise_3<>+0(SB), Y4
+	VMOVUPS      lanewise_4<>+0(SB), Y4
 	VMAXPD       Y5, Y4, Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y4
+	VMOVUPS      lanewise_3<>+0(SB), Y4
 	VMINPD       Y5, Y4, Y5
-	VMULPD       lanewise_4<>+0(SB), Y5, Y4
+	VMULPD       lanewise_5<>+0(SB), Y5, Y4
 	VROUNDPD     $8, Y4, Y4
-	VCMPPD       $18, lanewise_5<>+0(SB), Y10, Y14
-	VMOVUPS      lanewise_6<>+0(SB), Y13
+	VCMPPD       $18, lanewise_6<>+0(SB), Y10, Y14
+	VMOVUPS      lanewise_7<>+0(SB), Y13
 	VCMPPD       $18, Y10, Y13, Y13
 	VPAND        Y13, Y14, Y13
-	VCMPPD       $18, lanewise_5<>+0(SB), Y8, Y14
-	VMOVUPS      lanewise_6<>+0(SB), Y15
+	VCMPPD       $18, lanewise_6<>+0(SB), Y8, Y14
+	VMOVUPS      lanewise_7<>+0(SB), Y15
 	VCMPPD       $18, Y8, Y15, Y15
 	VPAND        Y15, Y14, Y14
 	VPOR         Y14, Y13, Y13
-	VCMPPD       $18, lanewise_5<>+0(SB), Y6, Y14
-	VMOVUPS      lanewise_6<>+0(SB), Y15
+	VCMPPD       $18, lanewise_6<>+0(SB), Y6, Y14
+	VMOVUPS      lanewise_7<>+0(SB), Y15
 	VCMPPD       $18, Y6, Y15, Y15
 	VPAND        Y15, Y14, Y14
 	VPOR         Y14, Y13, Y13
-	VCMPPD       $18, lanewise_5<>+0(SB), Y4, Y14
-	VMOVUPS      lanewise_6<>+0(SB), Y15
+	VCMPPD       $18, lanewise_6<>+0(SB), Y4, Y14
+	VMOVUPS      lanewise_7<>+0(SB), Y15
 	VCMPPD       $18, Y4, Y15, Y15
 	VPAND        Y15, Y14, Y14
 	VPOR         Y14, Y13, Y13
 	VMOVMSKPD    Y13, SI
 	TESTL        SI, SI
 	JNE          ran16
-	VFNMADD231PD lanewise_7<>+0(SB), Y10, Y12
 	VFNMADD231PD lanewise_8<>+0(SB), Y10, Y12
-	VMULPD       lanewise_9<>+0(SB), Y12, Y13
-	VMOVUPS      lanewise_10<>+0(SB), Y12
-	VFMADD213PD  lanewise_11<>+0(SB), Y13, Y12
+	VFNMADD231PD lanewise_9<>+0(SB), Y10, Y12
+	VMULPD       lanewise_10<>+0(SB), Y12, Y13
+	VMOVUPS      lanewise_11<>+0(SB), Y12
 	VFMADD213PD  lanewise_12<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_13<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_14<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_15<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_16<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_17<>+0(SB), Y13, Y12
+	VFMADD213PD  lanewise_18<>+0(SB), Y13, Y12
 	VMULPD       Y12, Y13, Y13
 	VADDPD       Y3, Y13, Y12
 	VMULPD       Y12, Y13, Y13
@@ -439,25 +428,25 @@ vec16:
 	VADDPD       Y3, Y13, Y12
 	VMULPD       Y12, Y13, Y13
 	VADDPD       Y3, Y13, Y12
-	VFMADD213PD  lanewise_17<>+0(SB), Y13, Y12
-	VMOVUPS      lanewise_5<>+0(SB), Y13
+	VFMADD213PD  lanewise_18<>+0(SB), Y13, Y12
+	VMOVUPS      lanewise_6<>+0(SB), Y13
 	VMAXPD       Y10, Y13, Y10
-	VADDPD       lanewise_19<>+0(SB), Y10, Y10
+	VADDPD       lanewise_20<>+0(SB), Y10, Y10
 	VPSLLQ       $52, Y10, Y10
 	VMULPD       Y10, Y12, Y10
 	VMOVUPS      Y10, (BX)(DX*8)
 	VADDPD       Y10, Y0, Y0
-	VFNMADD231PD lanewise_7<>+0(SB), Y8, Y9
 	VFNMADD231PD lanewise_8<>+0(SB), Y8, Y9
-	VMULPD       lanewise_9<>+0(SB), Y9, Y10
-	VMOVUPS      lanewise_10<>+0(SB), Y9
-	VFMADD213PD  lanewise_11<>+0(SB), Y10, Y9
+	VFNMADD231PD lanewise_9<>+0(SB), Y8, Y9
+	VMULPD       lanewise_10<>+0(SB), Y9, Y10
+	VMOVUPS      lanewise_11<>+0(SB), Y9
 	VFMADD213PD  lanewise_12<>+0(SB), Y10, Y9
 	VFMADD213PD  lanewise_13<>+0(SB), Y10, Y9
 	VFMADD213PD  lanewise_14<>+0(SB), Y10, Y9
 	VFMADD213PD  lanewise_15<>+0(SB), Y10, Y9
 	VFMADD213PD  lanewise_16<>+0(SB), Y10, Y9
 	VFMADD213PD  lanewise_17<>+0(SB), Y10, Y9
+	VFMADD213PD  lanewise_18<>+0(SB), Y10, Y9
 	VMULPD       Y9, Y10, Y10
 	VADDPD       Y3, Y10, Y9
 	VMULPD       Y9, Y10, Y10
@@ -466,25 +455,25 @@ vec16:
 	VADDPD       Y3, Y10, Y9
 	VMULPD       Y9, Y10, Y9
 	VADDPD       Y3, Y9, Y10
-	VFMADD213PD  lanewise_17<>+0(SB), Y9, Y10
-	VMOVUPS      lanewise_5<>+0(SB), Y9
+	VFMADD213PD  lanewise_18<>+0(SB), Y9, Y10
+	VMOVUPS      lanewise_6<>+0(SB), Y9
 	VMAXPD       Y8, Y9, Y8
-	VADDPD       lanewise_19<>+0(SB), Y8, Y8
+	VADDPD       lanewise_20<>+0(SB), Y8, Y8
 	VPSLLQ       $52, Y8, Y8
 	VMULPD       Y8, Y10, Y8
 	VMOVUPS      Y8, 32(BX)(DX*8)
 	VADDPD       Y8, Y11, Y11
-	VFNMADD231PD lanewise_7<>+0(SB), Y6, Y7
 	VFNMADD231PD lanewise_8<>+0(SB), Y6, Y7
-	VMULPD       lanewise_9<>+0(SB), Y7, Y8
-	VMOVUPS      lanewise_10<>+0(SB), Y7
-	VFMADD213PD  lanewise_11<>+0(SB), Y8, Y7
+	VFNMADD231PD lanewise_9<>+0(SB), Y6, Y7
+	VMULPD       lanewise_10<>+0(SB), Y7, Y8
+	VMOVUPS      lanewise_11<>+0(SB), Y7
 	VFMADD213PD  lanewise_12<>+0(SB), Y8, Y7
 	VFMADD213PD  lanewise_13<>+0(SB), Y8, Y7
 	VFMADD213PD  lanewise_14<>+0(SB), Y8, Y7
 	VFMADD213PD  lanewise_15<>+0(SB), Y8, Y7
 	VFMADD213PD  lanewise_16<>+0(SB), Y8, Y7
 	VFMADD213PD  lanewise_17<>+0(SB), Y8, Y7
+	VFMADD213PD  lanewise_18<>+0(SB), Y8, Y7
 	VMULPD       Y7, Y8, Y8
 	VADDPD       Y3, Y8, Y7
 	VMULPD       Y7, Y8, Y8
@@ -493,25 +482,25 @@ vec16:
 	VADDPD       Y3, Y8, Y7
 	VMULPD       Y7, Y8, Y7
 	VADDPD       Y3, Y7, Y8
-	VFMADD213PD  lanewise_17<>+0(SB), Y7, Y8
-	VMOVUPS      lanewise_5<>+0(SB), Y7
+	VFMADD213PD  lanewise_18<>+0(SB), Y7, Y8
+	VMOVUPS      lanewise_6<>+0(SB), Y7
 	VMAXPD       Y6, Y7, Y6
-	VADDPD       lanewise_19<>+0(SB), Y6, Y6
+	VADDPD       lanewise_20<>+0(SB), Y6, Y6
 	VPSLLQ       $52, Y6, Y6
 	VMULPD       Y6, Y8, Y6
 	VMOVUPS      Y6, 64(BX)(DX*8)
 	VADDPD       Y6, Y2, Y2
-	VFNMADD231PD lanewise_7<>+0(SB), Y4, Y5
 	VFNMADD231PD lanewise_8<>+0(SB), Y4, Y5
-	VMULPD       lanewise_9<>+0(SB), Y5, Y6
-	VMOVUPS      lanewise_10<>+0(SB), Y5
-	VFMADD213PD  lanewise_11<>+0(SB), Y6, Y5
+	VFNMADD231PD lanewise_9<>+0(SB), Y4, Y5
+	VMULPD       lanewise_10<>+0(SB), Y5, Y6
+	VMOVUPS      lanewise_11<>+0(SB), Y5
 	VFMADD213PD  lanewise_12<>+0(SB), Y6, Y5
 	VFMADD213PD  lanewise_13<>+0(SB), Y6, Y5
 	VFMADD213PD  lanewise_14<>+0(SB), Y6, Y5
 	VFMADD213PD  lanewise_15<>+0(SB), Y6, Y5
 	VFMADD213PD  lanewise_16<>+0(SB), Y6, Y5
 	VFMADD213PD  lanewise_17<>+0(SB), Y6, Y5
+	VFMADD213PD  lanewise_18<>+0(SB), Y6, Y5
 	VMULPD       Y5, Y6, Y6
 	VADDPD       Y3, Y6, Y5
 	VMULPD       Y5, Y6, Y6
@@ -520,10 +509,10 @@ vec16:
 	VADDPD       Y3, Y6, Y5
 	VMULPD       Y5, Y6, Y5
 	VADDPD       Y3, Y5, Y6
-	VFMADD213PD  lanewise_17<>+0(SB), Y5, Y6
-	VMOVUPS      lanewise_5<>+0(SB), Y5
+	VFMADD213PD  lanewise_18<>+0(SB), Y5, Y6
+	VMOVUPS      lanewise_6<>+0(SB), Y5
 	VMAXPD       Y4, Y5, Y4
-	VADDPD       lanewise_19<>+0(SB), Y4, Y4
+	VADDPD       lanewise_20<>+0(SB), Y4, Y4
 	VPSLLQ       $52, Y4, Y4
 	VMULPD       Y4, Y6, Y4
 	VMOVUPS      Y4, 96(BX)(DX*8)
@@ -550,17 +539,17 @@ done16:
 tail4:
 	LEAQ    -4(CX), DI
 	LEAQ    4(DX), SI
-	VMOVUPS lanewise_5<>+0(SB), Y11
-	VMOVUPS lanewise_6<>+0(SB), Y10
-	VMOVUPS lanewise_11<>+0(SB), Y9
-	VMOVUPS lanewise_12<>+0(SB), Y8
-	VMOVUPS lanewise_13<>+0(SB), Y7
-	VMOVUPS lanewise_14<>+0(SB), Y6
-	VMOVUPS lanewise_15<>+0(SB), Y5
-	VMOVUPS lanewise_16<>+0(SB), Y4
-	VMOVUPS lanewise_17<>+0(SB), Y3
-	VMOVUPS lanewise_18<>+0(SB), Y2
-	VMOVUPS lanewise_19<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y11
+	VMOVUPS lanewise_7<>+0(SB), Y10
+	VMOVUPS lanewise_12<>+0(SB), Y9
+	VMOVUPS lanewise_13<>+0(SB), Y8
+	VMOVUPS lanewise_14<>+0(SB), Y7
+	VMOVUPS lanewise_15<>+0(SB), Y6
+	VMOVUPS lanewise_16<>+0(SB), Y5
+	VMOVUPS lanewise_17<>+0(SB), Y4
+	VMOVUPS lanewise_18<>+0(SB), Y3
+	VMOVUPS lanewise_19<>+0(SB), Y2
+	VMOVUPS lanewise_20<>+0(SB), Y1
 	CMPQ    SI, CX
 	JGT     done4
 	PCALIGN $32
@@ -569,11 +558,11 @@ vec4:
 	VMOVUPS      (AX)(DX*8), Y13
 	VBROADCASTSD m+32(FP), Y12
 	VSUBPD       Y12, Y13, Y13
-	VMOVUPS      lanewise_3<>+0(SB), Y12
+	VMOVUPS      lanewise_4<>+0(SB), Y12
 	VMAXPD       Y13, Y12, Y13
-	VMOVUPS      lanewise_2<>+0(SB), Y12
+	VMOVUPS      lanewise_3<>+0(SB), Y12
 	VMINPD       Y13, Y12, Y12
-	VMULPD       lanewise_4<>+0(SB), Y12, Y13
+	VMULPD       lanewise_5<>+0(SB), Y12, Y13
 	VROUNDPD     $8, Y13, Y13
 	VCMPPD       $18, Y11, Y13, Y15
 	VCMPPD       $18, Y13, Y10, Y14
@@ -581,10 +570,10 @@ vec4:
 	VMOVMSKPD    Y14, SI
 	TESTL        SI, SI
 	JNE          done4
-	VFNMADD231PD lanewise_7<>+0(SB), Y13, Y12
 	VFNMADD231PD lanewise_8<>+0(SB), Y13, Y12
-	VMULPD       lanewise_9<>+0(SB), Y12, Y14
-	VMOVUPS      lanewise_10<>+0(SB), Y12
+	VFNMADD231PD lanewise_9<>+0(SB), Y13, Y12
+	VMULPD       lanewise_10<>+0(SB), Y12, Y14
+	VMOVUPS      lanewise_11<>+0(SB), Y12
 	VFMADD213PD  Y9, Y14, Y12
 	VFMADD213PD  Y8, Y14, Y12
 	VFMADD213PD  Y7, Y14, Y12
@@ -617,44 +606,44 @@ done4:
 	LEAQ         2(DX), DI
 	CMPQ         DI, CX
 	JGT          done2
-	VMOVUPS      lanewise_2<>+0(SB), X4
-	VMOVUPS      lanewise_3<>+0(SB), X3
+	VMOVUPS      lanewise_3<>+0(SB), X4
+	VMOVUPS      lanewise_4<>+0(SB), X3
 	VMOVUPS      (AX)(DX*8), X2
 	VBROADCASTSD m+32(FP), Y1
 	VSUBPD       X1, X2, X1
 	VMAXPD       X1, X3, X1
 	VMINPD       X1, X4, X4
-	VMULPD       lanewise_4<>+0(SB), X4, X1
+	VMULPD       lanewise_5<>+0(SB), X4, X1
 	VROUNDPD     $8, X1, X1
-	VCMPPD       $18, lanewise_5<>+0(SB), X1, X3
-	VCMPPD       $29, lanewise_6<>+0(SB), X1, X2
+	VCMPPD       $18, lanewise_6<>+0(SB), X1, X3
+	VCMPPD       $29, lanewise_7<>+0(SB), X1, X2
 	VPAND        X2, X3, X2
 	VMOVMSKPD    X2, SI
 	TESTL        SI, SI
 	JNE          done2
-	VFNMADD231PD lanewise_7<>+0(SB), X1, X4
 	VFNMADD231PD lanewise_8<>+0(SB), X1, X4
-	VMULPD       lanewise_9<>+0(SB), X4, X3
-	VMOVUPS      lanewise_10<>+0(SB), X2
-	VFMADD213PD  lanewise_11<>+0(SB), X3, X2
+	VFNMADD231PD lanewise_9<>+0(SB), X1, X4
+	VMULPD       lanewise_10<>+0(SB), X4, X3
+	VMOVUPS      lanewise_11<>+0(SB), X2
 	VFMADD213PD  lanewise_12<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_13<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_14<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_15<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_16<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_17<>+0(SB), X3, X2
+	VFMADD213PD  lanewise_18<>+0(SB), X3, X2
 	VMULPD       X2, X3, X3
-	VADDPD       lanewise_18<>+0(SB), X3, X2
+	VADDPD       lanewise_19<>+0(SB), X3, X2
 	VMULPD       X2, X3, X3
-	VADDPD       lanewise_18<>+0(SB), X3, X2
+	VADDPD       lanewise_19<>+0(SB), X3, X2
 	VMULPD       X2, X3, X3
-	VADDPD       lanewise_18<>+0(SB), X3, X2
+	VADDPD       lanewise_19<>+0(SB), X3, X2
 	VMULPD       X2, X3, X2
-	VADDPD       lanewise_18<>+0(SB), X2, X3
-	VFMADD213PD  lanewise_17<>+0(SB), X2, X3
-	VMOVUPS      lanewise_5<>+0(SB), X2
+	VADDPD       lanewise_19<>+0(SB), X2, X3
+	VFMADD213PD  lanewise_18<>+0(SB), X2, X3
+	VMOVUPS      lanewise_6<>+0(SB), X2
 	VMAXPD       X1, X2, X1
-	VADDPD       lanewise_19<>+0(SB), X1, X1
+	VADDPD       lanewise_20<>+0(SB), X1, X1
 	VPSLLQ       $52, X1, X1
 	VMULPD       X1, X3, X1
 	VMOVUPS      X1, (BX)(DX*8)
@@ -667,44 +656,44 @@ done2:
 	LEAQ         1(DX), SI
 	CMPQ         SI, CX
 	JGT          end1
-	VMOVUPS      lanewise_2<>+0(SB), X4
-	VMOVUPS      lanewise_3<>+0(SB), X3
+	VMOVUPS      lanewise_3<>+0(SB), X4
+	VMOVUPS      lanewise_4<>+0(SB), X3
 	VMOVSD       (AX)(DX*8), X2
 	VBROADCASTSD m+32(FP), Y1
 	VSUBSD       X1, X2, X1
 	VMAXPD       X1, X3, X1
 	VMINPD       X1, X4, X4
-	VMULSD       lanewise_4<>+0(SB), X4, X1
+	VMULSD       lanewise_5<>+0(SB), X4, X1
 	VROUNDPD     $8, X1, X1
-	VCMPPD       $18, lanewise_5<>+0(SB), X1, X3
-	VCMPPD       $29, lanewise_6<>+0(SB), X1, X2
+	VCMPPD       $18, lanewise_6<>+0(SB), X1, X3
+	VCMPPD       $29, lanewise_7<>+0(SB), X1, X2
 	VPAND        X2, X3, X2
 	VMOVMSKPD    X2, AX
 	ANDL         $1, AX
 	JNE          end1
-	VFNMADD231SD lanewise_7<>+0(SB), X1, X4
 	VFNMADD231SD lanewise_8<>+0(SB), X1, X4
-	VMULSD       lanewise_9<>+0(SB), X4, X3
-	VMOVUPS      lanewise_10<>+0(SB), X2
-	VFMADD213SD  lanewise_11<>+0(SB), X3, X2
+	VFNMADD231SD lanewise_9<>+0(SB), X1, X4
+	VMULSD       lanewise_10<>+0(SB), X4, X3
+	VMOVUPS      lanewise_11<>+0(SB), X2
 	VFMADD213SD  lanewise_12<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_13<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_14<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_15<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_16<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_17<>+0(SB), X3, X2
+	VFMADD213SD  lanewise_18<>+0(SB), X3, X2
 	VMULSD       X2, X3, X3
-	VADDSD       lanewise_18<>+0(SB), X3, X2
+	VADDSD       lanewise_19<>+0(SB), X3, X2
 	VMULSD       X2, X3, X3
-	VADDSD       lanewise_18<>+0(SB), X3, X2
+	VADDSD       lanewise_19<>+0(SB), X3, X2
 	VMULSD       X2, X3, X3
-	VADDSD       lanewise_18<>+0(SB), X3, X2
+	VADDSD       lanewise_19<>+0(SB), X3, X2
 	VMULSD       X2, X3, X2
-	VADDSD       lanewise_18<>+0(SB), X2, X3
-	VFMADD213SD  lanewise_17<>+0(SB), X2, X3
-	VMOVUPS      lanewise_5<>+0(SB), X2
+	VADDSD       lanewise_19<>+0(SB), X2, X3
+	VFMADD213SD  lanewise_18<>+0(SB), X2, X3
+	VMOVUPS      lanewise_6<>+0(SB), X2
 	VMAXPD       X1, X2, X1
-	VADDSD       lanewise_19<>+0(SB), X1, X1
+	VADDSD       lanewise_20<>+0(SB), X1, X1
 	VPSLLQ       $52, X1, X1
 	VMULSD       X1, X3, X1
 	VMOVSD       X1, (BX)(DX*8)
@@ -729,22 +718,22 @@ entry_512:
 	LEAQ         -16(CX), DI
 	LEAQ         (AX)(BX*8), AX
 	LEAQ         (DX)(BX*8), BX
-	VMOVUPS      lanewise_4<>+0(SB), Y10
-	VMOVUPS      lanewise_5<>+0(SB), Y2
-	VMOVUPS      lanewise_6<>+0(SB), Y1
-	VMOVUPS      lanewise_7<>+0(SB), Y31
-	VMOVUPS      lanewise_8<>+0(SB), Y30
-	VMOVUPS      lanewise_9<>+0(SB), Y29
-	VMOVUPS      lanewise_10<>+0(SB), Y28
-	VMOVUPS      lanewise_11<>+0(SB), Y27
-	VMOVUPS      lanewise_12<>+0(SB), Y26
-	VMOVUPS      lanewise_13<>+0(SB), Y25
-	VMOVUPS      lanewise_14<>+0(SB), Y24
-	VMOVUPS      lanewise_15<>+0(SB), Y23
-	VMOVUPS      lanewise_16<>+0(SB), Y22
-	VMOVUPS      lanewise_17<>+0(SB), Y21
-	VMOVUPS      lanewise_18<>+0(SB), Y20
-	VMOVUPS      lanewise_19<>+0(SB), Y19
+	VMOVUPS      lanewise_5<>+0(SB), Y10
+	VMOVUPS      lanewise_6<>+0(SB), Y2
+	VMOVUPS      lanewise_7<>+0(SB), Y1
+	VMOVUPS      lanewise_8<>+0(SB), Y31
+	VMOVUPS      lanewise_9<>+0(SB), Y30
+	VMOVUPS      lanewise_10<>+0(SB), Y29
+	VMOVUPS      lanewise_11<>+0(SB), Y28
+	VMOVUPS      lanewise_12<>+0(SB), Y27
+	VMOVUPS      lanewise_13<>+0(SB), Y26
+	VMOVUPS      lanewise_14<>+0(SB), Y25
+	VMOVUPS      lanewise_15<>+0(SB), Y24
+	VMOVUPS      lanewise_16<>+0(SB), Y23
+	VMOVUPS      lanewise_17<>+0(SB), Y22
+	VMOVUPS      lanewise_18<>+0(SB), Y21
+	VMOVUPS      lanewise_19<>+0(SB), Y20
+	VMOVUPS      lanewise_20<>+0(SB), Y19
 	CMPQ         CX, $16
 	JLT          entry_2_512
 	VMOVAPS      Y11, Y18
@@ -760,33 +749,33 @@ entry_2_512:
 vec16_512:
 	VMOVUPS      (AX)(DX*8), Y3
 	VSUBPD       Y16, Y3, Y4
-	VMOVUPS      lanewise_3<>+0(SB), Y3
+	VMOVUPS      lanewise_4<>+0(SB), Y3
 	VMAXPD       Y4, Y3, Y4
-	VMOVUPS      lanewise_2<>+0(SB), Y3
+	VMOVUPS      lanewise_3<>+0(SB), Y3
 	VMINPD       Y4, Y3, Y12
 	VMULPD       Y10, Y12, Y3
 	VROUNDPD     $8, Y3, Y9
 	VMOVUPS      32(AX)(DX*8), Y3
 	VSUBPD       Y16, Y3, Y4
-	VMOVUPS      lanewise_3<>+0(SB), Y3
+	VMOVUPS      lanewise_4<>+0(SB), Y3
 	VMAXPD       Y4, Y3, Y4
-	VMOVUPS      lanewise_2<>+0(SB), Y3
+	VMOVUPS      lanewise_3<>+0(SB), Y3
 	VMINPD       Y4, Y3, Y8
 	VMULPD       Y10, Y8, Y3
 	VROUNDPD     $8, Y3, Y7
 	VMOVUPS      64(AX)(DX*8), Y3
 	VSUBPD       Y16, Y3, Y4
-	VMOVUPS      lanewise_3<>+0(SB), Y3
+	VMOVUPS      lanewise_4<>+0(SB), Y3
 	VMAXPD       Y4, Y3, Y4
-	VMOVUPS      lanewise_2<>+0(SB), Y3
+	VMOVUPS      lanewise_3<>+0(SB), Y3
 	VMINPD       Y4, Y3, Y6
 	VMULPD       Y10, Y6, Y3
 	VROUNDPD     $8, Y3, Y5
 	VMOVUPS      96(AX)(DX*8), Y3
 	VSUBPD       Y16, Y3, Y4
-	VMOVUPS      lanewise_3<>+0(SB), Y3
+	VMOVUPS      lanewise_4<>+0(SB), Y3
 	VMAXPD       Y4, Y3, Y4
-	VMOVUPS      lanewise_2<>+0(SB), Y3
+	VMOVUPS      lanewise_3<>+0(SB), Y3
 	VMINPD       Y4, Y3, Y4
 	VMULPD       Y10, Y4, Y3
 	VROUNDPD     $8, Y3, Y3
@@ -936,24 +925,24 @@ done16_512:
 tail4_512:
 	LEAQ    -4(CX), DI
 	LEAQ    4(DX), SI
-	VMOVUPS lanewise_2<>+0(SB), Y3
-	VMOVUPS lanewise_3<>+0(SB), Y31
-	VMOVUPS lanewise_4<>+0(SB), Y30
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_7<>+0(SB), Y29
-	VMOVUPS lanewise_8<>+0(SB), Y28
-	VMOVUPS lanewise_9<>+0(SB), Y27
-	VMOVUPS lanewise_10<>+0(SB), Y26
-	VMOVUPS lanewise_11<>+0(SB), Y25
-	VMOVUPS lanewise_12<>+0(SB), Y24
-	VMOVUPS lanewise_13<>+0(SB), Y23
-	VMOVUPS lanewise_14<>+0(SB), Y22
-	VMOVUPS lanewise_15<>+0(SB), Y21
-	VMOVUPS lanewise_16<>+0(SB), Y20
-	VMOVUPS lanewise_17<>+0(SB), Y19
-	VMOVUPS lanewise_18<>+0(SB), Y18
-	VMOVUPS lanewise_19<>+0(SB), Y17
+	VMOVUPS lanewise_3<>+0(SB), Y3
+	VMOVUPS lanewise_4<>+0(SB), Y31
+	VMOVUPS lanewise_5<>+0(SB), Y30
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_7<>+0(SB), Y1
+	VMOVUPS lanewise_8<>+0(SB), Y29
+	VMOVUPS lanewise_9<>+0(SB), Y28
+	VMOVUPS lanewise_10<>+0(SB), Y27
+	VMOVUPS lanewise_11<>+0(SB), Y26
+	VMOVUPS lanewise_12<>+0(SB), Y25
+	VMOVUPS lanewise_13<>+0(SB), Y24
+	VMOVUPS lanewise_14<>+0(SB), Y23
+	VMOVUPS lanewise_15<>+0(SB), Y22
+	VMOVUPS lanewise_16<>+0(SB), Y21
+	VMOVUPS lanewise_17<>+0(SB), Y20
+	VMOVUPS lanewise_18<>+0(SB), Y19
+	VMOVUPS lanewise_19<>+0(SB), Y18
+	VMOVUPS lanewise_20<>+0(SB), Y17
 	CMPQ    SI, CX
 	JGT     done4_512
 	PCALIGN $32
@@ -1007,43 +996,43 @@ done4_512:
 	LEAQ          2(DX), DI
 	CMPQ          DI, CX
 	JGT           done2_512
-	VMOVUPS       lanewise_2<>+0(SB), X2
-	VMOVUPS       lanewise_3<>+0(SB), X1
+	VMOVUPS       lanewise_3<>+0(SB), X2
+	VMOVUPS       lanewise_4<>+0(SB), X1
 	VMOVUPS       (AX)(DX*8), X0
 	VSUBPD        X16, X0, X0
 	VMAXPD        X0, X1, X0
 	VMINPD        X0, X2, X18
-	VMULPD        lanewise_4<>+0(SB), X18, X0
+	VMULPD        lanewise_5<>+0(SB), X18, X0
 	VROUNDPD      $8, X0, X2
-	VCMPPD        $18, lanewise_5<>+0(SB), X2, X1
-	VCMPPD        $29, lanewise_6<>+0(SB), X2, X0
+	VCMPPD        $18, lanewise_6<>+0(SB), X2, X1
+	VCMPPD        $29, lanewise_7<>+0(SB), X2, X0
 	VPAND         X0, X1, X0
 	VMOVMSKPD     X0, SI
 	TESTL         SI, SI
 	JNE           done2_512
-	VFNMADD231PD  lanewise_7<>+0(SB), X2, X18
 	VFNMADD231PD  lanewise_8<>+0(SB), X2, X18
-	VMULPD        lanewise_9<>+0(SB), X18, X19
-	VMOVUPS       lanewise_10<>+0(SB), X18
-	VFMADD213PD   lanewise_11<>+0(SB), X19, X18
+	VFNMADD231PD  lanewise_9<>+0(SB), X2, X18
+	VMULPD        lanewise_10<>+0(SB), X18, X19
+	VMOVUPS       lanewise_11<>+0(SB), X18
 	VFMADD213PD   lanewise_12<>+0(SB), X19, X18
 	VFMADD213PD   lanewise_13<>+0(SB), X19, X18
 	VFMADD213PD   lanewise_14<>+0(SB), X19, X18
 	VFMADD213PD   lanewise_15<>+0(SB), X19, X18
 	VFMADD213PD   lanewise_16<>+0(SB), X19, X18
 	VFMADD213PD   lanewise_17<>+0(SB), X19, X18
+	VFMADD213PD   lanewise_18<>+0(SB), X19, X18
 	VMULPD        X18, X19, X19
-	VADDPD        lanewise_18<>+0(SB), X19, X18
+	VADDPD        lanewise_19<>+0(SB), X19, X18
 	VMULPD        X18, X19, X19
-	VADDPD        lanewise_18<>+0(SB), X19, X18
+	VADDPD        lanewise_19<>+0(SB), X19, X18
 	VMULPD        X18, X19, X19
-	VADDPD        lanewise_18<>+0(SB), X19, X18
+	VADDPD        lanewise_19<>+0(SB), X19, X18
 	VMULPD        X18, X19, X18
-	VADDPD        lanewise_18<>+0(SB), X18, X19
-	VFMADD213PD   lanewise_17<>+0(SB), X18, X19
-	VMOVUPS       lanewise_5<>+0(SB), X18
+	VADDPD        lanewise_19<>+0(SB), X18, X19
+	VFMADD213PD   lanewise_18<>+0(SB), X18, X19
+	VMOVUPS       lanewise_6<>+0(SB), X18
 	VMAXPD        X2, X18, X0
-	VADDPD        lanewise_19<>+0(SB), X0, X0
+	VADDPD        lanewise_20<>+0(SB), X0, X0
 	VPSLLQ        $52, X0, X0
 	VMULPD        X0, X19, X0
 	VMOVUPS       X0, (BX)(DX*8)
@@ -1056,43 +1045,43 @@ done2_512:
 	LEAQ         1(DX), SI
 	CMPQ         SI, CX
 	JGT          end1_512
-	VMOVUPS      lanewise_2<>+0(SB), X2
-	VMOVUPS      lanewise_3<>+0(SB), X1
+	VMOVUPS      lanewise_3<>+0(SB), X2
+	VMOVUPS      lanewise_4<>+0(SB), X1
 	VMOVSD       (AX)(DX*8), X0
 	VSUBSD       X16, X0, X0
 	VMAXPD       X0, X1, X0
 	VMINPD       X0, X2, X16
-	VMULSD       lanewise_4<>+0(SB), X16, X0
+	VMULSD       lanewise_5<>+0(SB), X16, X0
 	VROUNDPD     $8, X0, X2
-	VCMPPD       $18, lanewise_5<>+0(SB), X2, X1
-	VCMPPD       $29, lanewise_6<>+0(SB), X2, X0
+	VCMPPD       $18, lanewise_6<>+0(SB), X2, X1
+	VCMPPD       $29, lanewise_7<>+0(SB), X2, X0
 	VPAND        X0, X1, X0
 	VMOVMSKPD    X0, AX
 	ANDL         $1, AX
 	JNE          end1_512
-	VFNMADD231SD lanewise_7<>+0(SB), X2, X16
 	VFNMADD231SD lanewise_8<>+0(SB), X2, X16
-	VMULSD       lanewise_9<>+0(SB), X16, X18
-	VMOVUPS      lanewise_10<>+0(SB), X16
-	VFMADD213SD  lanewise_11<>+0(SB), X18, X16
+	VFNMADD231SD lanewise_9<>+0(SB), X2, X16
+	VMULSD       lanewise_10<>+0(SB), X16, X18
+	VMOVUPS      lanewise_11<>+0(SB), X16
 	VFMADD213SD  lanewise_12<>+0(SB), X18, X16
 	VFMADD213SD  lanewise_13<>+0(SB), X18, X16
 	VFMADD213SD  lanewise_14<>+0(SB), X18, X16
 	VFMADD213SD  lanewise_15<>+0(SB), X18, X16
 	VFMADD213SD  lanewise_16<>+0(SB), X18, X16
 	VFMADD213SD  lanewise_17<>+0(SB), X18, X16
+	VFMADD213SD  lanewise_18<>+0(SB), X18, X16
 	VMULSD       X16, X18, X18
-	VADDSD       lanewise_18<>+0(SB), X18, X16
+	VADDSD       lanewise_19<>+0(SB), X18, X16
 	VMULSD       X16, X18, X18
-	VADDSD       lanewise_18<>+0(SB), X18, X16
+	VADDSD       lanewise_19<>+0(SB), X18, X16
 	VMULSD       X16, X18, X18
-	VADDSD       lanewise_18<>+0(SB), X18, X16
+	VADDSD       lanewise_19<>+0(SB), X18, X16
 	VMULSD       X16, X18, X16
-	VADDSD       lanewise_18<>+0(SB), X16, X18
-	VFMADD213SD  lanewise_17<>+0(SB), X16, X18
-	VMOVUPS      lanewise_5<>+0(SB), X16
+	VADDSD       lanewise_19<>+0(SB), X16, X18
+	VFMADD213SD  lanewise_18<>+0(SB), X16, X18
+	VMOVUPS      lanewise_6<>+0(SB), X16
 	VMAXPD       X2, X16, X0
-	VADDSD       lanewise_19<>+0(SB), X0, X0
+	VADDSD       lanewise_20<>+0(SB), X0, X0
 	VPSLLQ       $52, X0, X0
 	VMULSD       X0, X18, X0
 	VMOVSD       X0, (BX)(DX*8)
@@ -1256,11 +1245,11 @@ TEXT ·sigmoidKernel(SB), NOSPLIT, $0-40
 	LEAQ    -16(CX), DI
 	LEAQ    (AX)(BX*4), AX
 	LEAQ    (DX)(BX*4), BX
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_17<>+0(SB), Y3
-	VMOVUPS lanewise_16<>+0(SB), Y2
-	VMOVUPS lanewise_18<>+0(SB), Y1
-	VMOVUPS lanewise_19<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_18<>+0(SB), Y3
+	VMOVUPS lanewise_17<>+0(SB), Y2
+	VMOVUPS lanewise_19<>+0(SB), Y1
+	VMOVUPS lanewise_20<>+0(SB), Y0
 	XORL    DX, DX
 	CMPQ    CX, $16
 	JLT     done16
@@ -1270,70 +1259,70 @@ vec16:
 	VCVTPS2PD    (AX)(DX*4), Y6
 	VMOVUPS      lanewise_0<>+0(SB), Y5
 	VXORPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_3<>+0(SB), Y5
+	VMOVUPS      lanewise_4<>+0(SB), Y5
 	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_2<>+0(SB), Y5
+	VMOVUPS      lanewise_3<>+0(SB), Y5
 	VMINPD       Y6, Y5, Y12
 	VCVTPS2PD    16(AX)(DX*4), Y6
 	VMOVUPS      lanewise_0<>+0(SB), Y5
 	VXORPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_3<>+0(SB), Y5
+	VMOVUPS      lanewise_4<>+0(SB), Y5
 	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_2<>+0(SB), Y5
+	VMOVUPS      lanewise_3<>+0(SB), Y5
 	VMINPD       Y6, Y5, Y10
-	VMULPD       lanewise_4<>+0(SB), Y12, Y5
+	VMULPD       lanewise_5<>+0(SB), Y12, Y5
 	VROUNDPD     $8, Y5, Y11
-	VMULPD       lanewise_4<>+0(SB), Y10, Y5
+	VMULPD       lanewise_5<>+0(SB), Y10, Y5
 	VROUNDPD     $8, Y5, Y9
 	VCVTPS2PD    32(AX)(DX*4), Y6
 	VMOVUPS      lanewise_0<>+0(SB), Y5
 	VXORPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_3<>+0(SB), Y5
+	VMOVUPS      lanewise_4<>+0(SB), Y5
 	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_2<>+0(SB), Y5
+	VMOVUPS      lanewise_3<>+0(SB), Y5
 	VMINPD       Y6, Y5, Y8
 	VCVTPS2PD    48(AX)(DX*4), Y6
 	VMOVUPS      lanewise_0<>+0(SB), Y5
 	VXORPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_3<>+0(SB), Y5
+	VMOVUPS      lanewise_4<>+0(SB), Y5
 	VMAXPD       Y6, Y5, Y6
-	VMOVUPS      lanewise_2<>+0(SB), Y5
+	VMOVUPS      lanewise_3<>+0(SB), Y5
 	VMINPD       Y6, Y5, Y6
-	VMULPD       lanewise_4<>+0(SB), Y8, Y5
+	VMULPD       lanewise_5<>+0(SB), Y8, Y5
 	VROUNDPD     $8, Y5, Y7
-	VMULPD       lanewise_4<>+0(SB), Y6, Y5
+	VMULPD       lanewise_5<>+0(SB), Y6, Y5
 	VROUNDPD     $8, Y5, Y5
 	VCMPPD       $18, Y4, Y11, Y14
-	VMOVUPS      lanewise_6<>+0(SB), Y13
+	VMOVUPS      lanewise_7<>+0(SB), Y13
 	VCMPPD       $18, Y11, Y13, Y13
 	VPAND        Y13, Y14, Y13
 	VCMPPD       $18, Y4, Y9, Y14
-	VMOVUPS      lanewise_6<>+0(SB), Y15
+	VMOVUPS      lanewise_7<>+0(SB), Y15
 	VCMPPD       $18, Y9, Y15, Y15
 	VPAND        Y15, Y14, Y14
 	VPOR         Y14, Y13, Y13
 	VCMPPD       $18, Y4, Y7, Y14
-	VMOVUPS      lanewise_6<>+0(SB), Y15
+	VMOVUPS      lanewise_7<>+0(SB), Y15
 	VCMPPD       $18, Y7, Y15, Y15
 	VPAND        Y15, Y14, Y14
 	VPOR         Y14, Y13, Y13
 	VCMPPD       $18, Y4, Y5, Y14
-	VMOVUPS      lanewise_6<>+0(SB), Y15
+	VMOVUPS      lanewise_7<>+0(SB), Y15
 	VCMPPD       $18, Y5, Y15, Y15
 	VPAND        Y15, Y14, Y14
 	VPOR         Y14, Y13, Y13
 	VMOVMSKPD    Y13, SI
 	TESTL        SI, SI
 	JNE          ran16
-	VFNMADD231PD lanewise_7<>+0(SB), Y11, Y12
 	VFNMADD231PD lanewise_8<>+0(SB), Y11, Y12
-	VMULPD       lanewise_9<>+0(SB), Y12, Y13
-	VMOVUPS      lanewise_10<>+0(SB), Y12
-	VFMADD213PD  lanewise_11<>+0(SB), Y13, Y12
+	VFNMADD231PD lanewise_9<>+0(SB), Y11, Y12
+	VMULPD       lanewise_10<>+0(SB), Y12, Y13
+	VMOVUPS      lanewise_11<>+0(SB), Y12
 	VFMADD213PD  lanewise_12<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_13<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_14<>+0(SB), Y13, Y12
 	VFMADD213PD  lanewise_15<>+0(SB), Y13, Y12
+	VFMADD213PD  lanewise_16<>+0(SB), Y13, Y12
 	VFMADD213PD  Y2, Y13, Y12
 	VFMADD213PD  Y3, Y13, Y12
 	VMULPD       Y12, Y13, Y13
@@ -1352,15 +1341,15 @@ vec16:
 	VADDPD       Y3, Y11, Y11
 	VDIVPD       Y11, Y3, Y11
 	VCVTPD2PSY   Y11, X11
-	VFNMADD231PD lanewise_7<>+0(SB), Y9, Y10
 	VFNMADD231PD lanewise_8<>+0(SB), Y9, Y10
-	VMULPD       lanewise_9<>+0(SB), Y10, Y12
-	VMOVUPS      lanewise_10<>+0(SB), Y10
-	VFMADD213PD  lanewise_11<>+0(SB), Y12, Y10
+	VFNMADD231PD lanewise_9<>+0(SB), Y9, Y10
+	VMULPD       lanewise_10<>+0(SB), Y10, Y12
+	VMOVUPS      lanewise_11<>+0(SB), Y10
 	VFMADD213PD  lanewise_12<>+0(SB), Y12, Y10
 	VFMADD213PD  lanewise_13<>+0(SB), Y12, Y10
 	VFMADD213PD  lanewise_14<>+0(SB), Y12, Y10
 	VFMADD213PD  lanewise_15<>+0(SB), Y12, Y10
+	VFMADD213PD  lanewise_16<>+0(SB), Y12, Y10
 	VFMADD213PD  Y2, Y12, Y10
 	VFMADD213PD  Y3, Y12, Y10
 	VMULPD       Y10, Y12, Y12
@@ -1381,15 +1370,15 @@ vec16:
 	VCVTPD2PSY   Y9, X9
 	VINSERTI128  $1, X9, Y11, Y9
 	VMOVUPS      Y9, (BX)(DX*4)
-	VFNMADD231PD lanewise_7<>+0(SB), Y7, Y8
 	VFNMADD231PD lanewise_8<>+0(SB), Y7, Y8
-	VMULPD       lanewise_9<>+0(SB), Y8, Y9
-	VMOVUPS      lanewise_10<>+0(SB), Y8
-	VFMADD213PD  lanewise_11<>+0(SB), Y9, Y8
+	VFNMADD231PD lanewise_9<>+0(SB), Y7, Y8
+	VMULPD       lanewise_10<>+0(SB), Y8, Y9
+	VMOVUPS      lanewise_11<>+0(SB), Y8
 	VFMADD213PD  lanewise_12<>+0(SB), Y9, Y8
 	VFMADD213PD  lanewise_13<>+0(SB), Y9, Y8
 	VFMADD213PD  lanewise_14<>+0(SB), Y9, Y8
 	VFMADD213PD  lanewise_15<>+0(SB), Y9, Y8
+	VFMADD213PD  lanewise_16<>+0(SB), Y9, Y8
 	VFMADD213PD  Y2, Y9, Y8
 	VFMADD213PD  Y3, Y9, Y8
 	VMULPD       Y8, Y9, Y9
@@ -1408,15 +1397,15 @@ vec16:
 	VADDPD       Y3, Y7, Y7
 	VDIVPD       Y7, Y3, Y7
 	VCVTPD2PSY   Y7, X7
-	VFNMADD231PD lanewise_7<>+0(SB), Y5, Y6
 	VFNMADD231PD lanewise_8<>+0(SB), Y5, Y6
-	VMULPD       lanewise_9<>+0(SB), Y6, Y8
-	VMOVUPS      lanewise_10<>+0(SB), Y6
-	VFMADD213PD  lanewise_11<>+0(SB), Y8, Y6
+	VFNMADD231PD lanewise_9<>+0(SB), Y5, Y6
+	VMULPD       lanewise_10<>+0(SB), Y6, Y8
+	VMOVUPS      lanewise_11<>+0(SB), Y6
 	VFMADD213PD  lanewise_12<>+0(SB), Y8, Y6
 	VFMADD213PD  lanewise_13<>+0(SB), Y8, Y6
 	VFMADD213PD  lanewise_14<>+0(SB), Y8, Y6
 	VFMADD213PD  lanewise_15<>+0(SB), Y8, Y6
+	VFMADD213PD  lanewise_16<>+0(SB), Y8, Y6
 	VFMADD213PD  Y2, Y8, Y6
 	VFMADD213PD  Y3, Y8, Y6
 	VMULPD       Y6, Y8, Y8
@@ -1448,18 +1437,18 @@ ran16:
 done16:
 	LEAQ    -4(CX), DI
 	LEAQ    4(DX), SI
-	VMOVUPS lanewise_5<>+0(SB), Y11
-	VMOVUPS lanewise_6<>+0(SB), Y10
-	VMOVUPS lanewise_17<>+0(SB), Y9
-	VMOVUPS lanewise_10<>+0(SB), Y8
-	VMOVUPS lanewise_11<>+0(SB), Y7
-	VMOVUPS lanewise_12<>+0(SB), Y6
-	VMOVUPS lanewise_13<>+0(SB), Y5
-	VMOVUPS lanewise_14<>+0(SB), Y4
-	VMOVUPS lanewise_15<>+0(SB), Y3
-	VMOVUPS lanewise_16<>+0(SB), Y2
-	VMOVUPS lanewise_18<>+0(SB), Y1
-	VMOVUPS lanewise_19<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y11
+	VMOVUPS lanewise_7<>+0(SB), Y10
+	VMOVUPS lanewise_18<>+0(SB), Y9
+	VMOVUPS lanewise_11<>+0(SB), Y8
+	VMOVUPS lanewise_12<>+0(SB), Y7
+	VMOVUPS lanewise_13<>+0(SB), Y6
+	VMOVUPS lanewise_14<>+0(SB), Y5
+	VMOVUPS lanewise_15<>+0(SB), Y4
+	VMOVUPS lanewise_16<>+0(SB), Y3
+	VMOVUPS lanewise_17<>+0(SB), Y2
+	VMOVUPS lanewise_19<>+0(SB), Y1
+	VMOVUPS lanewise_20<>+0(SB), Y0
 	CMPQ    SI, CX
 	JGT     done4
 	PCALIGN $32
@@ -1468,11 +1457,11 @@ vec4:
 	VCVTPS2PD    (AX)(DX*4), Y13
 	VMOVUPS      lanewise_0<>+0(SB), Y12
 	VXORPD       Y13, Y12, Y13
-	VMOVUPS      lanewise_3<>+0(SB), Y12
+	VMOVUPS      lanewise_4<>+0(SB), Y12
 	VMAXPD       Y13, Y12, Y13
-	VMOVUPS      lanewise_2<>+0(SB), Y12
+	VMOVUPS      lanewise_3<>+0(SB), Y12
 	VMINPD       Y13, Y12, Y12
-	VMULPD       lanewise_4<>+0(SB), Y12, Y13
+	VMULPD       lanewise_5<>+0(SB), Y12, Y13
 	VROUNDPD     $8, Y13, Y13
 	VCMPPD       $18, Y11, Y13, Y15
 	VCMPPD       $18, Y13, Y10, Y14
@@ -1480,9 +1469,9 @@ vec4:
 	VMOVMSKPD    Y14, SI
 	TESTL        SI, SI
 	JNE          done4
-	VFNMADD231PD lanewise_7<>+0(SB), Y13, Y12
 	VFNMADD231PD lanewise_8<>+0(SB), Y13, Y12
-	VMULPD       lanewise_9<>+0(SB), Y12, Y14
+	VFNMADD231PD lanewise_9<>+0(SB), Y13, Y12
+	VMULPD       lanewise_10<>+0(SB), Y12, Y14
 	VMOVAPS      Y8, Y12
 	VFMADD213PD  Y7, Y14, Y12
 	VFMADD213PD  Y6, Y14, Y12
@@ -1516,47 +1505,47 @@ done4:
 	LEAQ         2(DX), DI
 	CMPQ         DI, CX
 	JGT          done2
-	VMOVUPS      lanewise_2<>+0(SB), X2
-	VMOVUPS      lanewise_3<>+0(SB), X1
+	VMOVUPS      lanewise_3<>+0(SB), X2
+	VMOVUPS      lanewise_4<>+0(SB), X1
 	VCVTPS2PD    (AX)(DX*4), X0
 	VXORPD       lanewise_0<>+0(SB), X0, X0
 	VMAXPD       X0, X1, X0
 	VMINPD       X0, X2, X3
-	VMULPD       lanewise_4<>+0(SB), X3, X0
+	VMULPD       lanewise_5<>+0(SB), X3, X0
 	VROUNDPD     $8, X0, X1
-	VCMPPD       $18, lanewise_5<>+0(SB), X1, X2
-	VCMPPD       $29, lanewise_6<>+0(SB), X1, X0
+	VCMPPD       $18, lanewise_6<>+0(SB), X1, X2
+	VCMPPD       $29, lanewise_7<>+0(SB), X1, X0
 	VPAND        X0, X2, X0
 	VMOVMSKPD    X0, SI
 	TESTL        SI, SI
 	JNE          done2
-	VMOVUPS      lanewise_17<>+0(SB), X0
-	VFNMADD231PD lanewise_7<>+0(SB), X1, X3
+	VMOVUPS      lanewise_18<>+0(SB), X0
 	VFNMADD231PD lanewise_8<>+0(SB), X1, X3
-	VMULPD       lanewise_9<>+0(SB), X3, X3
-	VMOVUPS      lanewise_10<>+0(SB), X2
-	VFMADD213PD  lanewise_11<>+0(SB), X3, X2
+	VFNMADD231PD lanewise_9<>+0(SB), X1, X3
+	VMULPD       lanewise_10<>+0(SB), X3, X3
+	VMOVUPS      lanewise_11<>+0(SB), X2
 	VFMADD213PD  lanewise_12<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_13<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_14<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_15<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_16<>+0(SB), X3, X2
 	VFMADD213PD  lanewise_17<>+0(SB), X3, X2
+	VFMADD213PD  lanewise_18<>+0(SB), X3, X2
 	VMULPD       X2, X3, X3
-	VADDPD       lanewise_18<>+0(SB), X3, X2
+	VADDPD       lanewise_19<>+0(SB), X3, X2
 	VMULPD       X2, X3, X3
-	VADDPD       lanewise_18<>+0(SB), X3, X2
+	VADDPD       lanewise_19<>+0(SB), X3, X2
 	VMULPD       X2, X3, X3
-	VADDPD       lanewise_18<>+0(SB), X3, X2
+	VADDPD       lanewise_19<>+0(SB), X3, X2
 	VMULPD       X2, X3, X2
-	VADDPD       lanewise_18<>+0(SB), X2, X3
-	VFMADD213PD  lanewise_17<>+0(SB), X2, X3
-	VMOVUPS      lanewise_5<>+0(SB), X2
+	VADDPD       lanewise_19<>+0(SB), X2, X3
+	VFMADD213PD  lanewise_18<>+0(SB), X2, X3
+	VMOVUPS      lanewise_6<>+0(SB), X2
 	VMAXPD       X1, X2, X1
-	VADDPD       lanewise_19<>+0(SB), X1, X1
+	VADDPD       lanewise_20<>+0(SB), X1, X1
 	VPSLLQ       $52, X1, X1
 	VMULPD       X1, X3, X1
-	VADDPD       lanewise_17<>+0(SB), X1, X1
+	VADDPD       lanewise_18<>+0(SB), X1, X1
 	VDIVPD       X1, X0, X0
 	VCVTPD2PSX   X0, X0
 	VMOVSD       X0, (BX)(DX*4)
@@ -1566,48 +1555,48 @@ done2:
 	LEAQ         1(DX), SI
 	CMPQ         SI, CX
 	JGT          end1
-	VMOVUPS      lanewise_2<>+0(SB), X2
-	VMOVUPS      lanewise_3<>+0(SB), X1
+	VMOVUPS      lanewise_3<>+0(SB), X2
+	VMOVUPS      lanewise_4<>+0(SB), X1
 	VMOVSS       (AX)(DX*4), X0
 	VCVTPS2PD    X0, X0
 	VXORPD       lanewise_0<>+0(SB), X0, X0
 	VMAXPD       X0, X1, X0
 	VMINPD       X0, X2, X3
-	VMULSD       lanewise_4<>+0(SB), X3, X0
+	VMULSD       lanewise_5<>+0(SB), X3, X0
 	VROUNDPD     $8, X0, X1
-	VCMPPD       $18, lanewise_5<>+0(SB), X1, X2
-	VCMPPD       $29, lanewise_6<>+0(SB), X1, X0
+	VCMPPD       $18, lanewise_6<>+0(SB), X1, X2
+	VCMPPD       $29, lanewise_7<>+0(SB), X1, X0
 	VPAND        X0, X2, X0
 	VMOVMSKPD    X0, AX
 	ANDL         $1, AX
 	JNE          end1
-	VMOVUPS      lanewise_17<>+0(SB), X0
-	VFNMADD231SD lanewise_7<>+0(SB), X1, X3
+	VMOVUPS      lanewise_18<>+0(SB), X0
 	VFNMADD231SD lanewise_8<>+0(SB), X1, X3
-	VMULSD       lanewise_9<>+0(SB), X3, X3
-	VMOVUPS      lanewise_10<>+0(SB), X2
-	VFMADD213SD  lanewise_11<>+0(SB), X3, X2
+	VFNMADD231SD lanewise_9<>+0(SB), X1, X3
+	VMULSD       lanewise_10<>+0(SB), X3, X3
+	VMOVUPS      lanewise_11<>+0(SB), X2
 	VFMADD213SD  lanewise_12<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_13<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_14<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_15<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_16<>+0(SB), X3, X2
 	VFMADD213SD  lanewise_17<>+0(SB), X3, X2
+	VFMADD213SD  lanewise_18<>+0(SB), X3, X2
 	VMULSD       X2, X3, X3
-	VADDSD       lanewise_18<>+0(SB), X3, X2
+	VADDSD       lanewise_19<>+0(SB), X3, X2
 	VMULSD       X2, X3, X3
-	VADDSD       lanewise_18<>+0(SB), X3, X2
+	VADDSD       lanewise_19<>+0(SB), X3, X2
 	VMULSD       X2, X3, X3
-	VADDSD       lanewise_18<>+0(SB), X3, X2
+	VADDSD       lanewise_19<>+0(SB), X3, X2
 	VMULSD       X2, X3, X2
-	VADDSD       lanewise_18<>+0(SB), X2, X3
-	VFMADD213SD  lanewise_17<>+0(SB), X2, X3
-	VMOVUPS      lanewise_5<>+0(SB), X2
+	VADDSD       lanewise_19<>+0(SB), X2, X3
+	VFMADD213SD  lanewise_18<>+0(SB), X2, X3
+	VMOVUPS      lanewise_6<>+0(SB), X2
 	VMAXPD       X1, X2, X1
-	VADDSD       lanewise_19<>+0(SB), X1, X1
+	VADDSD       lanewise_20<>+0(SB), X1, X1
 	VPSLLQ       $52, X1, X1
 	VMULSD       X1, X3, X1
-	VADDSD       lanewise_17<>+0(SB), X1, X1
+	VADDSD       lanewise_18<>+0(SB), X1, X1
 	VDIVSD       X1, X0, X0
 	VCVTPD2PSX   X0, X0
 	VMOVSS       X0, (BX)(DX*4)
@@ -1630,110 +1619,116 @@ DATA lanewise_1<>+16(SB)/8, $0x0000000000000022
 DATA lanewise_1<>+24(SB)/8, $0x0000000000000022
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x4086300000000000
-DATA lanewise_2<>+8(SB)/8, $0x4086300000000000
-DATA lanewise_2<>+16(SB)/8, $0x4086300000000000
-DATA lanewise_2<>+24(SB)/8, $0x4086300000000000
+DATA lanewise_2<>+0(SB)/8, $0x7ff8000000000001
+DATA lanewise_2<>+8(SB)/8, $0x7ff8000000000001
+DATA lanewise_2<>+16(SB)/8, $0x7ff8000000000001
+DATA lanewise_2<>+24(SB)/8, $0x7ff8000000000001
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0xc087500000000000
-DATA lanewise_3<>+8(SB)/8, $0xc087500000000000
-DATA lanewise_3<>+16(SB)/8, $0xc087500000000000
-DATA lanewise_3<>+24(SB)/8, $0xc087500000000000
+DATA lanewise_3<>+0(SB)/8, $0x4086300000000000
+DATA lanewise_3<>+8(SB)/8, $0x4086300000000000
+DATA lanewise_3<>+16(SB)/8, $0x4086300000000000
+DATA lanewise_3<>+24(SB)/8, $0x4086300000000000
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_4<>+0(SB)/8, $0x3ff71547652b82fe
-DATA lanewise_4<>+8(SB)/8, $0x3ff71547652b82fe
-DATA lanewise_4<>+16(SB)/8, $0x3ff71547652b82fe
-DATA lanewise_4<>+24(SB)/8, $0x3ff71547652b82fe
+DATA lanewise_4<>+0(SB)/8, $0xc087500000000000
+DATA lanewise_4<>+8(SB)/8, $0xc087500000000000
+DATA lanewise_4<>+16(SB)/8, $0xc087500000000000
+DATA lanewise_4<>+24(SB)/8, $0xc087500000000000
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_5<>+0(SB)/8, $0xc08ff80000000000
-DATA lanewise_5<>+8(SB)/8, $0xc08ff80000000000
-DATA lanewise_5<>+16(SB)/8, $0xc08ff80000000000
-DATA lanewise_5<>+24(SB)/8, $0xc08ff80000000000
+DATA lanewise_5<>+0(SB)/8, $0x3ff71547652b82fe
+DATA lanewise_5<>+8(SB)/8, $0x3ff71547652b82fe
+DATA lanewise_5<>+16(SB)/8, $0x3ff71547652b82fe
+DATA lanewise_5<>+24(SB)/8, $0x3ff71547652b82fe
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_6<>+0(SB)/8, $0xc090cc0000000000
-DATA lanewise_6<>+8(SB)/8, $0xc090cc0000000000
-DATA lanewise_6<>+16(SB)/8, $0xc090cc0000000000
-DATA lanewise_6<>+24(SB)/8, $0xc090cc0000000000
+DATA lanewise_6<>+0(SB)/8, $0xc08ff80000000000
+DATA lanewise_6<>+8(SB)/8, $0xc08ff80000000000
+DATA lanewise_6<>+16(SB)/8, $0xc08ff80000000000
+DATA lanewise_6<>+24(SB)/8, $0xc08ff80000000000
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_7<>+0(SB)/8, $0x3fe62e42fefa3000
-DATA lanewise_7<>+8(SB)/8, $0x3fe62e42fefa3000
-DATA lanewise_7<>+16(SB)/8, $0x3fe62e42fefa3000
-DATA lanewise_7<>+24(SB)/8, $0x3fe62e42fefa3000
+DATA lanewise_7<>+0(SB)/8, $0xc090cc0000000000
+DATA lanewise_7<>+8(SB)/8, $0xc090cc0000000000
+DATA lanewise_7<>+16(SB)/8, $0xc090cc0000000000
+DATA lanewise_7<>+24(SB)/8, $0xc090cc0000000000
 GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_8<>+0(SB)/8, $0x3d53de6af278ece6
-DATA lanewise_8<>+8(SB)/8, $0x3d53de6af278ece6
-DATA lanewise_8<>+16(SB)/8, $0x3d53de6af278ece6
-DATA lanewise_8<>+24(SB)/8, $0x3d53de6af278ece6
+DATA lanewise_8<>+0(SB)/8, $0x3fe62e42fefa3000
+DATA lanewise_8<>+8(SB)/8, $0x3fe62e42fefa3000
+DATA lanewise_8<>+16(SB)/8, $0x3fe62e42fefa3000
+DATA lanewise_8<>+24(SB)/8, $0x3fe62e42fefa3000
 GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_9<>+0(SB)/8, $0x3fb0000000000000
-DATA lanewise_9<>+8(SB)/8, $0x3fb0000000000000
-DATA lanewise_9<>+16(SB)/8, $0x3fb0000000000000
-DATA lanewise_9<>+24(SB)/8, $0x3fb0000000000000
+DATA lanewise_9<>+0(SB)/8, $0x3d53de6af278ece6
+DATA lanewise_9<>+8(SB)/8, $0x3d53de6af278ece6
+DATA lanewise_9<>+16(SB)/8, $0x3d53de6af278ece6
+DATA lanewise_9<>+24(SB)/8, $0x3d53de6af278ece6
 GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_10<>+0(SB)/8, $0x3efa01a01a01a01a
-DATA lanewise_10<>+8(SB)/8, $0x3efa01a01a01a01a
-DATA lanewise_10<>+16(SB)/8, $0x3efa01a01a01a01a
-DATA lanewise_10<>+24(SB)/8, $0x3efa01a01a01a01a
+DATA lanewise_10<>+0(SB)/8, $0x3fb0000000000000
+DATA lanewise_10<>+8(SB)/8, $0x3fb0000000000000
+DATA lanewise_10<>+16(SB)/8, $0x3fb0000000000000
+DATA lanewise_10<>+24(SB)/8, $0x3fb0000000000000
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_11<>+0(SB)/8, $0x3f2a01a01a01a01a
-DATA lanewise_11<>+8(SB)/8, $0x3f2a01a01a01a01a
-DATA lanewise_11<>+16(SB)/8, $0x3f2a01a01a01a01a
-DATA lanewise_11<>+24(SB)/8, $0x3f2a01a01a01a01a
+DATA lanewise_11<>+0(SB)/8, $0x3efa01a01a01a01a
+DATA lanewise_11<>+8(SB)/8, $0x3efa01a01a01a01a
+DATA lanewise_11<>+16(SB)/8, $0x3efa01a01a01a01a
+DATA lanewise_11<>+24(SB)/8, $0x3efa01a01a01a01a
 GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_12<>+0(SB)/8, $0x3f56c16c16c16c17
-DATA lanewise_12<>+8(SB)/8, $0x3f56c16c16c16c17
-DATA lanewise_12<>+16(SB)/8, $0x3f56c16c16c16c17
-DATA lanewise_12<>+24(SB)/8, $0x3f56c16c16c16c17
+DATA lanewise_12<>+0(SB)/8, $0x3f2a01a01a01a01a
+DATA lanewise_12<>+8(SB)/8, $0x3f2a01a01a01a01a
+DATA lanewise_12<>+16(SB)/8, $0x3f2a01a01a01a01a
+DATA lanewise_12<>+24(SB)/8, $0x3f2a01a01a01a01a
 GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_13<>+0(SB)/8, $0x3f81111111111111
-DATA lanewise_13<>+8(SB)/8, $0x3f81111111111111
-DATA lanewise_13<>+16(SB)/8, $0x3f81111111111111
-DATA lanewise_13<>+24(SB)/8, $0x3f81111111111111
+DATA lanewise_13<>+0(SB)/8, $0x3f56c16c16c16c17
+DATA lanewise_13<>+8(SB)/8, $0x3f56c16c16c16c17
+DATA lanewise_13<>+16(SB)/8, $0x3f56c16c16c16c17
+DATA lanewise_13<>+24(SB)/8, $0x3f56c16c16c16c17
 GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_14<>+0(SB)/8, $0x3fa5555555555555
-DATA lanewise_14<>+8(SB)/8, $0x3fa5555555555555
-DATA lanewise_14<>+16(SB)/8, $0x3fa5555555555555
-DATA lanewise_14<>+24(SB)/8, $0x3fa5555555555555
+DATA lanewise_14<>+0(SB)/8, $0x3f81111111111111
+DATA lanewise_14<>+8(SB)/8, $0x3f81111111111111
+DATA lanewise_14<>+16(SB)/8, $0x3f81111111111111
+DATA lanewise_14<>+24(SB)/8, $0x3f81111111111111
 GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_15<>+0(SB)/8, $0x3fc5555555555555
-DATA lanewise_15<>+8(SB)/8, $0x3fc5555555555555
-DATA lanewise_15<>+16(SB)/8, $0x3fc5555555555555
-DATA lanewise_15<>+24(SB)/8, $0x3fc5555555555555
+DATA lanewise_15<>+0(SB)/8, $0x3fa5555555555555
+DATA lanewise_15<>+8(SB)/8, $0x3fa5555555555555
+DATA lanewise_15<>+16(SB)/8, $0x3fa5555555555555
+DATA lanewise_15<>+24(SB)/8, $0x3fa5555555555555
 GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_16<>+0(SB)/8, $0x3fe0000000000000
-DATA lanewise_16<>+8(SB)/8, $0x3fe0000000000000
-DATA lanewise_16<>+16(SB)/8, $0x3fe0000000000000
-DATA lanewise_16<>+24(SB)/8, $0x3fe0000000000000
+DATA lanewise_16<>+0(SB)/8, $0x3fc5555555555555
+DATA lanewise_16<>+8(SB)/8, $0x3fc5555555555555
+DATA lanewise_16<>+16(SB)/8, $0x3fc5555555555555
+DATA lanewise_16<>+24(SB)/8, $0x3fc5555555555555
 GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_17<>+0(SB)/8, $0x3ff0000000000000
-DATA lanewise_17<>+8(SB)/8, $0x3ff0000000000000
-DATA lanewise_17<>+16(SB)/8, $0x3ff0000000000000
-DATA lanewise_17<>+24(SB)/8, $0x3ff0000000000000
+DATA lanewise_17<>+0(SB)/8, $0x3fe0000000000000
+DATA lanewise_17<>+8(SB)/8, $0x3fe0000000000000
+DATA lanewise_17<>+16(SB)/8, $0x3fe0000000000000
+DATA lanewise_17<>+24(SB)/8, $0x3fe0000000000000
 GLOBL lanewise_17<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_18<>+0(SB)/8, $0x4000000000000000
-DATA lanewise_18<>+8(SB)/8, $0x4000000000000000
-DATA lanewise_18<>+16(SB)/8, $0x4000000000000000
-DATA lanewise_18<>+24(SB)/8, $0x4000000000000000
+DATA lanewise_18<>+0(SB)/8, $0x3ff0000000000000
+DATA lanewise_18<>+8(SB)/8, $0x3ff0000000000000
+DATA lanewise_18<>+16(SB)/8, $0x3ff0000000000000
+DATA lanewise_18<>+24(SB)/8, $0x3ff0000000000000
 GLOBL lanewise_18<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_19<>+0(SB)/8, $0x43380000000003ff
-DATA lanewise_19<>+8(SB)/8, $0x43380000000003ff
-DATA lanewise_19<>+16(SB)/8, $0x43380000000003ff
-DATA lanewise_19<>+24(SB)/8, $0x43380000000003ff
+DATA lanewise_19<>+0(SB)/8, $0x4000000000000000
+DATA lanewise_19<>+8(SB)/8, $0x4000000000000000
+DATA lanewise_19<>+16(SB)/8, $0x4000000000000000
+DATA lanewise_19<>+24(SB)/8, $0x4000000000000000
 GLOBL lanewise_19<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_20<>+0(SB)/8, $0x43380000000003ff
+DATA lanewise_20<>+8(SB)/8, $0x43380000000003ff
+DATA lanewise_20<>+16(SB)/8, $0x43380000000003ff
+DATA lanewise_20<>+24(SB)/8, $0x43380000000003ff
+GLOBL lanewise_20<>(SB), RODATA|NOPTR, $32

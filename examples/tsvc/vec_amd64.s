@@ -12958,30 +12958,30 @@ entry_512:
 	LEAQ            (CX)(R8*4), CX
 	LEAQ            (AX)(R8*4), AX
 	LEAQ            (DI)(R8*4), R8
-	VPXOR           X6, X6, X6
+	VPXOR           X8, X8, X8
 	XORL            R12, R12
 	XORL            R10, R10
 	XORL            DI, DI
 	CMPQ            SI, $32
 	JLT             done32_512
-	VBROADCASTF64X4 lanewise_15<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_15<>+0(SB), Z12
 	PCALIGN         $64
 
 vec32_512:
-	VMOVUPS  (DX)(DI*4), Z14
-	VXORPS   Z14, Z7, Z9
-	VMOVUPS  (CX)(DI*4), Z15
-	VMULPS   Z15, Z15, Z8
-	VADDPS   Z8, Z9, Z13
-	VMOVUPS  (BX)(DI*4), Z12
-	VCMPPS   $21, Z12, Z6, K5
-	VMOVUPS  64(DX)(DI*4), Z10
-	VXORPS   Z10, Z7, Z9
-	VMOVUPS  64(CX)(DI*4), Z11
-	VMULPS   Z11, Z11, Z8
-	VADDPS   Z8, Z9, Z9
-	VMOVUPS  64(BX)(DI*4), Z8
-	VCMPPS   $21, Z8, Z6, K1
+	VMOVUPS  (DX)(DI*4), Z11
+	VXORPS   Z11, Z12, Z1
+	VMOVUPS  (CX)(DI*4), Z10
+	VMULPS   Z10, Z10, Z0
+	VADDPS   Z0, Z1, Z9
+	VMOVUPS  (BX)(DI*4), Z7
+	VCMPPS   $21, Z7, Z8, K5
+	VMOVUPS  64(DX)(DI*4), Z6
+	VXORPS   Z6, Z12, Z1
+	VMOVUPS  64(CX)(DI*4), Z5
+	VMULPS   Z5, Z5, Z0
+	VADDPS   Z0, Z1, Z4
+	VMOVUPS  64(BX)(DI*4), Z3
+	VCMPPS   $21, Z3, Z8, K1
 	LEAQ     (DX)(DI*4), R11
 	CMPQ     R11, R12
 	JLS      vec32_3_512
@@ -12991,31 +12991,31 @@ vec32_512:
 	MOVQ     R11, R12
 
 vec32_3_512:
-	VMOVUPS Z13, K5, (DX)(DI*4)
-	VMOVUPS Z9, K1, 64(DX)(DI*4)
+	VMOVUPS Z9, K5, (DX)(DI*4)
+	VMOVUPS Z4, K1, 64(DX)(DI*4)
 
 vec32_4_512:
-	VMOVUPS   (AX)(DI*4), Z21
-	VMOVUPS   (R8)(DI*4), Z19
-	VMULPS    Z19, Z15, Z16
-	VADDPS    Z16, Z21, Z18
-	VXORPS    Z21, Z7, Z17
-	VMULPS    Z19, Z19, Z16
-	VADDPS    Z16, Z17, Z16
-	VCMPPS    $17, Z12, Z6, K1
-	VBLENDMPS Z16, Z18, K1, Z5
-	VCMPPS    $22, Z12, Z13, K3
+	VMOVUPS   (AX)(DI*4), Z2
+	VMOVUPS   (R8)(DI*4), Z14
+	VMULPS    Z14, Z10, Z0
+	VADDPS    Z0, Z2, Z13
+	VXORPS    Z2, Z12, Z1
+	VMULPS    Z14, Z14, Z0
+	VADDPS    Z0, Z1, Z0
+	VCMPPS    $17, Z7, Z8, K1
+	VBLENDMPS Z0, Z13, K1, Z1
+	VCMPPS    $22, Z7, Z9, K3
 	KORQ      K3, K1, K5
-	VMOVUPS   64(AX)(DI*4), Z20
-	VMOVUPS   64(R8)(DI*4), Z19
-	VMULPS    Z19, Z11, Z16
-	VADDPS    Z16, Z20, Z18
-	VXORPS    Z20, Z7, Z17
-	VMULPS    Z19, Z19, Z16
-	VADDPS    Z16, Z17, Z16
-	VCMPPS    $17, Z8, Z6, K1
-	VBLENDMPS Z16, Z18, K1, Z4
-	VCMPPS    $22, Z8, Z9, K3
+	VMOVUPS   64(AX)(DI*4), Z0
+	VMOVUPS   64(R8)(DI*4), Z15
+	VMULPS    Z15, Z5, Z13
+	VADDPS    Z13, Z0, Z13
+	VXORPS    Z0, Z12, Z14
+	VMULPS    Z15, Z15, Z15
+	VADDPS    Z15, Z14, Z14
+	VCMPPS    $17, Z3, Z8, K1
+	VBLENDMPS Z14, Z13, K1, Z13
+	VCMPPS    $22, Z3, Z4, K3
 	KORQ      K3, K1, K1
 	LEAQ      (AX)(DI*4), R11
 	CMPQ      R11, R10
@@ -13026,28 +13026,28 @@ vec32_4_512:
 	MOVQ      R11, R10
 
 vec32_7_512:
-	VMOVUPS Z5, K5, (AX)(DI*4)
-	VMOVUPS Z4, K1, 64(AX)(DI*4)
+	VMOVUPS Z1, K5, (AX)(DI*4)
+	VMOVUPS Z13, K1, 64(AX)(DI*4)
 
 vec32_8_512:
-	VCMPPS    $17, Z12, Z6, K1
-	VCMPPS    $22, Z12, Z13, K3
+	VCMPPS    $17, Z7, Z8, K1
+	VCMPPS    $22, Z7, Z9, K3
 	KORQ      K3, K1, K1
-	VBLENDMPS Z5, Z21, K1, Z3
-	VMULPS    Z3, Z15, Z15
-	VCMPPS    $17, Z12, Z6, K1
-	VBLENDMPS Z14, Z13, K1, Z2
-	VADDPS    Z2, Z15, Z12
-	VMOVUPS   Z12, (BX)(DI*4)
-	VCMPPS    $17, Z8, Z6, K1
-	VCMPPS    $22, Z8, Z9, K3
+	VBLENDMPS Z1, Z2, K1, Z1
+	VMULPS    Z1, Z10, Z2
+	VCMPPS    $17, Z7, Z8, K1
+	VBLENDMPS Z11, Z9, K1, Z1
+	VADDPS    Z1, Z2, Z1
+	VMOVUPS   Z1, (BX)(DI*4)
+	VCMPPS    $17, Z3, Z8, K1
+	VCMPPS    $22, Z3, Z4, K3
 	KORQ      K3, K1, K1
-	VBLENDMPS Z4, Z20, K1, Z1
-	VMULPS    Z1, Z11, Z11
-	VCMPPS    $17, Z8, Z6, K1
-	VBLENDMPS Z10, Z9, K1, Z0
-	VADDPS    Z0, Z11, Z8
-	VMOVUPS   Z8, 64(BX)(DI*4)
+	VBLENDMPS Z13, Z0, K1, Z0
+	VMULPS    Z0, Z5, Z1
+	VCMPPS    $17, Z3, Z8, K1
+	VBLENDMPS Z6, Z4, K1, Z0
+	VADDPS    Z0, Z1, Z0
+	VMOVUPS   Z0, 64(BX)(DI*4)
 	ADDQ      $32, DI
 	CMPQ      DI, R9
 	JLE       vec32_512
@@ -13057,9 +13057,9 @@ vec32_8_512:
 done32_512:
 	LEAQ     -8(SI), R11
 	LEAQ     8(DI), R12
-	VMOVUPS  lanewise_15<>+0(SB), Y21
-	VPXOR    X3, X3, X3
-	VPCMPEQD Y1, Y1, Y1
+	VMOVUPS  lanewise_15<>+0(SB), Y2
+	VPXOR    X1, X1, X1
+	VPCMPEQD Y0, Y0, Y0
 	XORL     R10, R10
 	XORL     R9, R9
 	CMPQ     R12, SI
@@ -13067,15 +13067,15 @@ done32_512:
 	PCALIGN  $32
 
 vec8_512:
-	VMOVUPS  (BX)(DI*4), Y0
-	VMOVUPS  (DX)(DI*4), Y23
-	VMOVUPS  (CX)(DI*4), Y22
-	VXORPS   Y23, Y21, Y17
-	VMULPS   Y22, Y22, Y16
-	VADDPS   Y16, Y17, Y4
-	VCMPPS   $17, Y0, Y3, Y2
-	VPANDND  Y1, Y2, Y16
-	VPMOVD2M Y16, K1
+	VMOVUPS  (BX)(DI*4), Y8
+	VMOVUPS  (DX)(DI*4), Y5
+	VMOVUPS  (CX)(DI*4), Y7
+	VXORPS   Y5, Y2, Y4
+	VMULPS   Y7, Y7, Y3
+	VADDPS   Y3, Y4, Y4
+	VCMPPS   $17, Y8, Y1, Y3
+	VPANDN   Y0, Y3, Y6
+	VPMOVD2M Y6, K1
 	LEAQ     (DX)(DI*4), R12
 	CMPQ     R12, R10
 	JLS      vec8_3_512
@@ -13088,19 +13088,19 @@ vec8_3_512:
 	VMOVUPS Y4, K1, (DX)(DI*4)
 
 vec8_4_512:
-	VMOVUPS    (AX)(DI*4), Y20
-	VMOVUPS    (R8)(DI*4), Y18
-	VMULPS     Y18, Y22, Y16
-	VADDPS     Y16, Y20, Y19
-	VXORPS     Y20, Y21, Y17
-	VMULPS     Y18, Y18, Y16
-	VADDPS     Y16, Y17, Y16
-	VMOVAPS    Y2, Y18
-	VPTERNLOGD $202, Y19, Y16, Y18
-	VCMPPS     $18, Y0, Y4, Y0
-	VPANDND    Y0, Y2, Y17
-	VPANDND    Y1, Y17, Y16
-	VPMOVD2M   Y16, K1
+	VMOVUPS    (AX)(DI*4), Y6
+	VMOVUPS    (R8)(DI*4), Y12
+	VMULPS     Y12, Y7, Y9
+	VADDPS     Y9, Y6, Y11
+	VXORPS     Y6, Y2, Y10
+	VMULPS     Y12, Y12, Y9
+	VADDPS     Y9, Y10, Y9
+	VMOVAPS    Y3, Y10
+	VPTERNLOGD $202, Y11, Y9, Y10
+	VCMPPS     $18, Y8, Y4, Y8
+	VPANDN     Y8, Y3, Y9
+	VPANDN     Y0, Y9, Y8
+	VPMOVD2M   Y8, K1
 	LEAQ       (AX)(DI*4), R12
 	CMPQ       R12, R9
 	JLS        vec8_7_512
@@ -13110,14 +13110,14 @@ vec8_4_512:
 	MOVQ       R12, R9
 
 vec8_7_512:
-	VMOVUPS Y18, K1, (AX)(DI*4)
+	VMOVUPS Y10, K1, (AX)(DI*4)
 
 vec8_8_512:
-	VPTERNLOGD $202, Y18, Y20, Y17
-	VMULPS     Y17, Y22, Y16
-	VPTERNLOGD $202, Y4, Y23, Y2
-	VADDPS     Y2, Y16, Y16
-	VMOVUPS    Y16, (BX)(DI*4)
+	VPTERNLOGD $202, Y10, Y6, Y9
+	VMULPS     Y9, Y7, Y6
+	VPTERNLOGD $202, Y4, Y5, Y3
+	VADDPS     Y3, Y6, Y3
+	VMOVUPS    Y3, (BX)(DI*4)
 	ADDQ       $8, DI
 	CMPQ       DI, R11
 	JLE        vec8_512
@@ -13126,43 +13126,43 @@ done8_512:
 	LEAQ     4(DI), R9
 	CMPQ     R9, SI
 	JGT      done4_512
-	VMOVUPS  (BX)(DI*4), X3
-	VMOVUPS  (DX)(DI*4), X22
-	VMOVUPS  (CX)(DI*4), X21
-	VXORPS   lanewise_15<>+0(SB), X22, X17
-	VMULPS   X21, X21, X16
-	VADDPS   X16, X17, X2
+	VMOVUPS  (BX)(DI*4), X4
+	VMOVUPS  (DX)(DI*4), X2
+	VMOVUPS  (CX)(DI*4), X3
+	VXORPS   lanewise_15<>+0(SB), X2, X1
+	VMULPS   X3, X3, X0
+	VADDPS   X0, X1, X1
 	VPXOR    X0, X0, X0
-	VCMPPS   $30, X0, X3, X1
-	VPANDND  lanewise_7<>+0(SB), X1, X16
-	VPMOVD2M X16, K1
+	VCMPPS   $30, X0, X4, X0
+	VPANDN   lanewise_7<>+0(SB), X0, X5
+	VPMOVD2M X5, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_512
-	VMOVUPS  X2, K1, (DX)(DI*4)
+	VMOVUPS  X1, K1, (DX)(DI*4)
 
 vec4_2_512:
-	VMOVUPS    (AX)(DI*4), X20
-	VMOVUPS    (R8)(DI*4), X18
-	VMULPS     X18, X21, X16
-	VADDPS     X16, X20, X19
-	VXORPS     lanewise_15<>+0(SB), X20, X17
-	VMULPS     X18, X18, X16
-	VADDPS     X16, X17, X16
-	VMOVAPS    X1, X18
-	VPTERNLOGD $202, X19, X16, X18
-	VCMPPS     $18, X3, X2, X0
-	VPANDND    X0, X1, X17
-	VPANDND    lanewise_7<>+0(SB), X17, X16
-	VPMOVD2M   X16, K1
+	VMOVUPS    (AX)(DI*4), X9
+	VMOVUPS    (R8)(DI*4), X8
+	VMULPS     X8, X3, X5
+	VADDPS     X5, X9, X7
+	VXORPS     lanewise_15<>+0(SB), X9, X6
+	VMULPS     X8, X8, X5
+	VADDPS     X5, X6, X5
+	VMOVAPS    X0, X6
+	VPTERNLOGD $202, X7, X5, X6
+	VCMPPS     $18, X4, X1, X4
+	VPANDN     X4, X0, X5
+	VPANDN     lanewise_7<>+0(SB), X5, X4
+	VPMOVD2M   X4, K1
 	KORTESTQ   K1, K1
 	JEQ        vec4_4_512
-	VMOVUPS    X18, K1, (AX)(DI*4)
+	VMOVUPS    X6, K1, (AX)(DI*4)
 
 vec4_4_512:
-	VPTERNLOGD $202, X18, X20, X17
-	VMULPS     X17, X21, X16
-	VPTERNLOGD $202, X2, X22, X1
-	VADDPS     X1, X16, X0
+	VPTERNLOGD $202, X6, X9, X5
+	VMULPS     X5, X3, X3
+	VPTERNLOGD $202, X1, X2, X0
+	VADDPS     X0, X3, X0
 	VMOVUPS    X0, (BX)(DI*4)
 	MOVQ       R9, DI
 
@@ -13170,43 +13170,43 @@ done4_512:
 	LEAQ     2(DI), R9
 	CMPQ     R9, SI
 	JGT      done2_512
-	VMOVSD   (BX)(DI*4), X3
-	VMOVSD   (DX)(DI*4), X22
-	VMOVSD   (CX)(DI*4), X21
-	VXORPS   lanewise_15<>+0(SB), X22, X17
-	VMULPS   X21, X21, X16
-	VADDPS   X16, X17, X2
+	VMOVSD   (BX)(DI*4), X4
+	VMOVSD   (DX)(DI*4), X2
+	VMOVSD   (CX)(DI*4), X3
+	VXORPS   lanewise_15<>+0(SB), X2, X1
+	VMULPS   X3, X3, X0
+	VADDPS   X0, X1, X1
 	VPXOR    X0, X0, X0
-	VCMPPS   $30, X0, X3, X1
-	VPANDND  lanewise_8<>+0(SB), X1, X16
-	VPMOVD2M X16, K1
+	VCMPPS   $30, X0, X4, X0
+	VPANDN   lanewise_8<>+0(SB), X0, X5
+	VPMOVD2M X5, K1
 	KORTESTQ K1, K1
 	JEQ      vec2_2_512
-	VMOVUPS  X2, K1, (DX)(DI*4)
+	VMOVUPS  X1, K1, (DX)(DI*4)
 
 vec2_2_512:
-	VMOVSD     (AX)(DI*4), X20
-	VMOVSD     (R8)(DI*4), X18
-	VMULPS     X18, X21, X16
-	VADDPS     X16, X20, X19
-	VXORPS     lanewise_15<>+0(SB), X20, X17
-	VMULPS     X18, X18, X16
-	VADDPS     X16, X17, X16
-	VMOVAPS    X1, X18
-	VPTERNLOGD $202, X19, X16, X18
-	VCMPPS     $18, X3, X2, X0
-	VPANDND    X0, X1, X17
-	VPANDND    lanewise_8<>+0(SB), X17, X16
-	VPMOVD2M   X16, K1
+	VMOVSD     (AX)(DI*4), X9
+	VMOVSD     (R8)(DI*4), X8
+	VMULPS     X8, X3, X5
+	VADDPS     X5, X9, X7
+	VXORPS     lanewise_15<>+0(SB), X9, X6
+	VMULPS     X8, X8, X5
+	VADDPS     X5, X6, X5
+	VMOVAPS    X0, X6
+	VPTERNLOGD $202, X7, X5, X6
+	VCMPPS     $18, X4, X1, X4
+	VPANDN     X4, X0, X5
+	VPANDN     lanewise_8<>+0(SB), X5, X4
+	VPMOVD2M   X4, K1
 	KORTESTQ   K1, K1
 	JEQ        vec2_4_512
-	VMOVUPS    X18, K1, (AX)(DI*4)
+	VMOVUPS    X6, K1, (AX)(DI*4)
 
 vec2_4_512:
-	VPTERNLOGD $202, X18, X20, X17
-	VMULPS     X17, X21, X16
-	VPTERNLOGD $202, X2, X22, X1
-	VADDPS     X1, X16, X0
+	VPTERNLOGD $202, X6, X9, X5
+	VMULPS     X5, X3, X3
+	VPTERNLOGD $202, X1, X2, X0
+	VADDPS     X0, X3, X0
 	VMOVSD     X0, (BX)(DI*4)
 	MOVQ       R9, DI
 
@@ -13214,43 +13214,43 @@ done2_512:
 	LEAQ     1(DI), R9
 	CMPQ     R9, SI
 	JGT      end1_512
-	VMOVSS   (BX)(DI*4), X3
-	VMOVSS   (DX)(DI*4), X22
-	VMOVSS   (CX)(DI*4), X21
-	VXORPS   lanewise_15<>+0(SB), X22, X17
-	VMULSS   X21, X21, X16
-	VADDSS   X16, X17, X2
+	VMOVSS   (BX)(DI*4), X4
+	VMOVSS   (DX)(DI*4), X2
+	VMOVSS   (CX)(DI*4), X3
+	VXORPS   lanewise_15<>+0(SB), X2, X1
+	VMULSS   X3, X3, X0
+	VADDSS   X0, X1, X1
 	VPXOR    X0, X0, X0
-	VCMPPS   $30, X0, X3, X1
-	VPANDND  lanewise_9<>+0(SB), X1, X16
-	VPMOVD2M X16, K1
+	VCMPPS   $30, X0, X4, X0
+	VPANDN   lanewise_9<>+0(SB), X0, X5
+	VPMOVD2M X5, K1
 	KORTESTQ K1, K1
 	JEQ      vec1_2_512
-	VMOVUPS  X2, K1, (DX)(DI*4)
+	VMOVUPS  X1, K1, (DX)(DI*4)
 
 vec1_2_512:
-	VMOVSS     (AX)(DI*4), X20
-	VMOVSS     (R8)(DI*4), X18
-	VMULSS     X18, X21, X16
-	VADDSS     X16, X20, X19
-	VXORPS     lanewise_15<>+0(SB), X20, X17
-	VMULSS     X18, X18, X16
-	VADDSS     X16, X17, X16
-	VMOVAPS    X1, X18
-	VPTERNLOGD $202, X19, X16, X18
-	VCMPPS     $18, X3, X2, X0
-	VPANDND    X0, X1, X17
-	VPANDND    lanewise_9<>+0(SB), X17, X16
-	VPMOVD2M   X16, K1
+	VMOVSS     (AX)(DI*4), X9
+	VMOVSS     (R8)(DI*4), X8
+	VMULSS     X8, X3, X5
+	VADDSS     X5, X9, X7
+	VXORPS     lanewise_15<>+0(SB), X9, X6
+	VMULSS     X8, X8, X5
+	VADDSS     X5, X6, X5
+	VMOVAPS    X0, X6
+	VPTERNLOGD $202, X7, X5, X6
+	VCMPPS     $18, X4, X1, X4
+	VPANDN     X4, X0, X5
+	VPANDN     lanewise_9<>+0(SB), X5, X4
+	VPMOVD2M   X4, K1
 	KORTESTQ   K1, K1
 	JEQ        vec1_4_512
-	VMOVUPS    X18, K1, (AX)(DI*4)
+	VMOVUPS    X6, K1, (AX)(DI*4)
 
 vec1_4_512:
-	VPTERNLOGD $202, X18, X20, X17
-	VMULSS     X17, X21, X16
-	VPTERNLOGD $202, X2, X22, X1
-	VADDSS     X1, X16, X0
+	VPTERNLOGD $202, X6, X9, X5
+	VMULSS     X5, X3, X3
+	VPTERNLOGD $202, X1, X2, X0
+	VADDSS     X0, X3, X0
 	VMOVSS     X0, (BX)(DI*4)
 	MOVQ       R9, DI
 
@@ -14490,18 +14490,18 @@ b6_version0_entry_zmm:
 	PCALIGN $64
 
 b7_version0_vec32_zmm:
-	VMOVUPS  (SI)(AX*4), Z7
+	VMOVUPS  (SI)(AX*4), Z3
 	VMOVUPS  (BX)(AX*4), Z0
 	VMULPS   Z0, Z0, Z0
-	VADDPS   Z0, Z7, Z1
-	VMOVUPS  (DI)(AX*4), Z6
-	VCMPPS   $21, Z7, Z6, K5
-	VMOVUPS  64(SI)(AX*4), Z5
+	VADDPS   Z0, Z3, Z5
+	VMOVUPS  (DI)(AX*4), Z2
+	VCMPPS   $21, Z3, Z2, K5
+	VMOVUPS  64(SI)(AX*4), Z1
 	VMOVUPS  64(BX)(AX*4), Z0
 	VMULPS   Z0, Z0, Z0
-	VADDPS   Z0, Z5, Z0
-	VMOVUPS  64(DI)(AX*4), Z4
-	VCMPPS   $21, Z5, Z4, K1
+	VADDPS   Z0, Z1, Z4
+	VMOVUPS  64(DI)(AX*4), Z0
+	VCMPPS   $21, Z1, Z0, K1
 	LEAQ     (DI)(AX*4), R11
 	CMPQ     R11, R12
 	JLS      b7_version0_vec32_3_zmm
@@ -14511,18 +14511,18 @@ b7_version0_vec32_zmm:
 	MOVQ     R11, R12
 
 b7_version0_vec32_3_zmm:
-	VMOVUPS Z1, K5, (DI)(AX*4)
-	VMOVUPS Z0, K1, 64(DI)(AX*4)
+	VMOVUPS Z5, K5, (DI)(AX*4)
+	VMOVUPS Z4, K1, 64(DI)(AX*4)
 
 b7_version0_vec32_4_zmm:
-	VMOVUPS  (DX)(AX*4), Z3
-	VMULPS   Z3, Z6, Z0
-	VADDPS   Z0, Z7, Z1
-	VCMPPS   $17, Z7, Z6, K5
-	VMOVUPS  64(DX)(AX*4), Z2
-	VMULPS   Z2, Z4, Z0
-	VADDPS   Z0, Z5, Z0
-	VCMPPS   $17, Z5, Z4, K1
+	VMOVUPS  (DX)(AX*4), Z7
+	VMULPS   Z7, Z2, Z4
+	VADDPS   Z4, Z3, Z5
+	VCMPPS   $17, Z3, Z2, K5
+	VMOVUPS  64(DX)(AX*4), Z6
+	VMULPS   Z6, Z0, Z4
+	VADDPS   Z4, Z1, Z4
+	VCMPPS   $17, Z1, Z0, K1
 	LEAQ     (SI)(AX*4), R11
 	CMPQ     R11, R10
 	JLS      b7_version0_vec32_7_zmm
@@ -14532,22 +14532,22 @@ b7_version0_vec32_4_zmm:
 	MOVQ     R11, R10
 
 b7_version0_vec32_7_zmm:
-	VMOVUPS Z1, K5, (SI)(AX*4)
-	VMOVUPS Z0, K1, 64(SI)(AX*4)
+	VMOVUPS Z5, K5, (SI)(AX*4)
+	VMOVUPS Z4, K1, 64(SI)(AX*4)
 
 b7_version0_vec32_8_zmm:
-	VMULPS    Z3, Z3, Z0
-	VADDPS    Z0, Z7, Z1
-	VADDPS    (CX)(AX*4), Z0, Z0
-	VCMPPS    $17, Z7, Z6, K1
-	VBLENDMPS Z0, Z1, K1, Z17
-	VMOVUPS   Z17, (CX)(AX*4)
-	VMULPS    Z2, Z2, Z0
-	VADDPS    Z0, Z5, Z1
-	VADDPS    64(CX)(AX*4), Z0, Z0
-	VCMPPS    $17, Z5, Z4, K1
-	VBLENDMPS Z0, Z1, K1, Z16
-	VMOVUPS   Z16, 64(CX)(AX*4)
+	VMULPS    Z7, Z7, Z4
+	VADDPS    Z4, Z3, Z5
+	VADDPS    (CX)(AX*4), Z4, Z4
+	VCMPPS    $17, Z3, Z2, K1
+	VBLENDMPS Z4, Z5, K1, Z2
+	VMOVUPS   Z2, (CX)(AX*4)
+	VMULPS    Z6, Z6, Z2
+	VADDPS    Z2, Z1, Z3
+	VADDPS    64(CX)(AX*4), Z2, Z2
+	VCMPPS    $17, Z1, Z0, K1
+	VBLENDMPS Z2, Z3, K1, Z0
+	VMOVUPS   Z0, 64(CX)(AX*4)
 	ADDQ      $32, AX
 	CMPQ      AX, R9
 	JLE       b7_version0_vec32_zmm
@@ -14557,7 +14557,7 @@ b7_version0_vec32_8_zmm:
 b10_version0_done32_zmm:
 	LEAQ     -8(R8), R11
 	LEAQ     8(AX), R12
-	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y2, Y2, Y2
 	XORL     R10, R10
 	XORL     R9, R9
 	CMPQ     R12, R8
@@ -14565,14 +14565,14 @@ b10_version0_done32_zmm:
 	PCALIGN  $32
 
 b11_version0_vec8_zmm:
-	VMOVUPS  (SI)(AX*4), Y3
-	VMOVUPS  (DI)(AX*4), Y2
-	VMOVUPS  (BX)(AX*4), Y16
-	VMULPS   Y16, Y16, Y16
-	VADDPS   Y16, Y3, Y17
-	VCMPPS   $17, Y3, Y2, Y1
-	VPANDND  Y0, Y1, Y16
-	VPMOVD2M Y16, K1
+	VMOVUPS  (SI)(AX*4), Y5
+	VMOVUPS  (DI)(AX*4), Y4
+	VMOVUPS  (BX)(AX*4), Y0
+	VMULPS   Y0, Y0, Y0
+	VADDPS   Y0, Y5, Y1
+	VCMPPS   $17, Y5, Y4, Y3
+	VPANDN   Y2, Y3, Y0
+	VPMOVD2M Y0, K1
 	LEAQ     (DI)(AX*4), R12
 	CMPQ     R12, R10
 	JLS      b11_version0_vec8_3_zmm
@@ -14582,13 +14582,13 @@ b11_version0_vec8_zmm:
 	MOVQ     R12, R10
 
 b11_version0_vec8_3_zmm:
-	VMOVUPS Y17, K1, (DI)(AX*4)
+	VMOVUPS Y1, K1, (DI)(AX*4)
 
 b11_version0_vec8_4_zmm:
-	VMOVUPS  (DX)(AX*4), Y17
-	VMULPS   Y17, Y2, Y16
-	VADDPS   Y16, Y3, Y16
-	VPMOVD2M Y1, K1
+	VMOVUPS  (DX)(AX*4), Y1
+	VMULPS   Y1, Y4, Y0
+	VADDPS   Y0, Y5, Y0
+	VPMOVD2M Y3, K1
 	LEAQ     (SI)(AX*4), R12
 	CMPQ     R12, R9
 	JLS      b11_version0_vec8_7_zmm
@@ -14598,14 +14598,14 @@ b11_version0_vec8_4_zmm:
 	MOVQ     R12, R9
 
 b11_version0_vec8_7_zmm:
-	VMOVUPS Y16, K1, (SI)(AX*4)
+	VMOVUPS Y0, K1, (SI)(AX*4)
 
 b11_version0_vec8_8_zmm:
-	VMULPS     Y17, Y17, Y16
-	VADDPS     Y16, Y3, Y17
-	VADDPS     (CX)(AX*4), Y16, Y16
-	VPTERNLOGD $202, Y17, Y16, Y1
-	VMOVUPS    Y1, (CX)(AX*4)
+	VMULPS     Y1, Y1, Y0
+	VADDPS     Y0, Y5, Y1
+	VADDPS     (CX)(AX*4), Y0, Y0
+	VPTERNLOGD $202, Y1, Y0, Y3
+	VMOVUPS    Y3, (CX)(AX*4)
 	ADDQ       $8, AX
 	CMPQ       AX, R11
 	JLE        b11_version0_vec8_zmm
@@ -14614,102 +14614,102 @@ b12_version0_done8_zmm:
 	LEAQ     4(AX), R9
 	CMPQ     R9, R8
 	JGT      b14_version0_done4_zmm
-	VMOVUPS  (SI)(AX*4), X2
-	VMOVUPS  (DI)(AX*4), X1
-	VMOVUPS  (BX)(AX*4), X16
-	VMULPS   X16, X16, X16
-	VADDPS   X16, X2, X17
-	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
-	KORTESTQ K1, K1
-	JEQ      b13_version0_vec4_2_zmm
-	VMOVUPS  X17, K1, (DI)(AX*4)
-
-b13_version0_vec4_2_zmm:
-	VMOVUPS  (DX)(AX*4), X17
-	VMULPS   X17, X1, X16
-	VADDPS   X16, X2, X16
+	VMOVUPS  (SI)(AX*4), X4
+	VMOVUPS  (DI)(AX*4), X3
+	VMOVUPS  (BX)(AX*4), X0
+	VMULPS   X0, X0, X0
+	VADDPS   X0, X4, X1
+	VCMPPS   $17, X4, X3, X2
+	VPANDN   lanewise_7<>+0(SB), X2, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
+	JEQ      b13_version0_vec4_2_zmm
+	VMOVUPS  X1, K1, (DI)(AX*4)
+
+b13_version0_vec4_2_zmm:
+	VMOVUPS  (DX)(AX*4), X1
+	VMULPS   X1, X3, X0
+	VADDPS   X0, X4, X0
+	VPMOVD2M X2, K1
+	KORTESTQ K1, K1
 	JEQ      b13_version0_vec4_4_zmm
-	VMOVUPS  X16, K1, (SI)(AX*4)
+	VMOVUPS  X0, K1, (SI)(AX*4)
 
 b13_version0_vec4_4_zmm:
-	VMULPS     X17, X17, X16
-	VADDPS     X16, X2, X17
-	VADDPS     (CX)(AX*4), X16, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVUPS    X0, (CX)(AX*4)
+	VMULPS     X1, X1, X0
+	VADDPS     X0, X4, X1
+	VADDPS     (CX)(AX*4), X0, X0
+	VPTERNLOGD $202, X1, X0, X2
+	VMOVUPS    X2, (CX)(AX*4)
 	MOVQ       R9, AX
 
 b14_version0_done4_zmm:
 	LEAQ     2(AX), R9
 	CMPQ     R9, R8
 	JGT      b16_version0_done2_zmm
-	VMOVSD   (SI)(AX*4), X2
-	VMOVSD   (DI)(AX*4), X1
-	VMOVSD   (BX)(AX*4), X16
-	VMULPS   X16, X16, X16
-	VADDPS   X16, X2, X17
-	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VMOVSD   (SI)(AX*4), X5
+	VMOVSD   (DI)(AX*4), X4
+	VMOVSD   (BX)(AX*4), X0
+	VMULPS   X0, X0, X0
+	VADDPS   X0, X5, X1
+	VCMPPS   $17, X5, X4, X3
+	VPANDN   lanewise_8<>+0(SB), X3, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      b15_version0_vec2_2_zmm
-	VMOVUPS  X17, K1, (DI)(AX*4)
+	VMOVUPS  X1, K1, (DI)(AX*4)
 
 b15_version0_vec2_2_zmm:
-	VMOVSD   (DX)(AX*4), X18
-	VMULPS   X18, X1, X16
-	VADDPS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VMOVSD   (DX)(AX*4), X2
+	VMULPS   X2, X4, X0
+	VADDPS   X0, X5, X1
+	VPAND    lanewise_8<>+0(SB), X3, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      b15_version0_vec2_4_zmm
-	VMOVUPS  X17, K1, (SI)(AX*4)
+	VMOVUPS  X1, K1, (SI)(AX*4)
 
 b15_version0_vec2_4_zmm:
-	VMULPS     X18, X18, X18
-	VADDPS     X18, X2, X17
-	VMOVSD     (CX)(AX*4), X16
-	VADDPS     X16, X18, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVSD     X0, (CX)(AX*4)
+	VMULPS     X2, X2, X2
+	VADDPS     X2, X5, X1
+	VMOVSD     (CX)(AX*4), X0
+	VADDPS     X0, X2, X0
+	VPTERNLOGD $202, X1, X0, X3
+	VMOVSD     X3, (CX)(AX*4)
 	MOVQ       R9, AX
 
 b16_version0_done2_zmm:
 	LEAQ     1(AX), R9
 	CMPQ     R9, R8
 	JGT      b19_version0_end1_zmm
-	VMOVSS   (SI)(AX*4), X2
-	VMOVSS   (DI)(AX*4), X1
-	VMOVSS   (BX)(AX*4), X16
-	VMULSS   X16, X16, X16
-	VADDSS   X16, X2, X17
-	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VMOVSS   (SI)(AX*4), X5
+	VMOVSS   (DI)(AX*4), X4
+	VMOVSS   (BX)(AX*4), X0
+	VMULSS   X0, X0, X0
+	VADDSS   X0, X5, X1
+	VCMPPS   $17, X5, X4, X3
+	VPANDN   lanewise_9<>+0(SB), X3, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      b17_version0_vec1_2_zmm
-	VMOVUPS  X17, K1, (DI)(AX*4)
+	VMOVUPS  X1, K1, (DI)(AX*4)
 
 b17_version0_vec1_2_zmm:
-	VMOVSS   (DX)(AX*4), X18
-	VMULSS   X18, X1, X16
-	VADDSS   X16, X2, X17
-	VPANDD   lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VMOVSS   (DX)(AX*4), X2
+	VMULSS   X2, X4, X0
+	VADDSS   X0, X5, X1
+	VPAND    lanewise_9<>+0(SB), X3, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      b17_version0_vec1_4_zmm
-	VMOVUPS  X17, K1, (SI)(AX*4)
+	VMOVUPS  X1, K1, (SI)(AX*4)
 
 b17_version0_vec1_4_zmm:
-	VMULSS     X18, X18, X16
-	VADDSS     X16, X2, X17
-	VADDSS     (CX)(AX*4), X16, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVSS     X0, (CX)(AX*4)
+	VMULSS     X2, X2, X0
+	VADDSS     X0, X5, X1
+	VADDSS     (CX)(AX*4), X0, X0
+	VPTERNLOGD $202, X1, X0, X3
+	VMOVSS     X3, (CX)(AX*4)
 	MOVQ       R9, AX
 
 b19_version0_end1_zmm:
@@ -14740,18 +14740,18 @@ b21_version1_entry_zmm:
 	PCALIGN $64
 
 b22_version1_vec32_zmm:
-	VMOVUPS  (R8)(CX*4), Z11
+	VMOVUPS  (R8)(CX*4), Z6
 	VMOVUPS  (BX)(CX*4), Z0
-	VMULPS   Z0, Z0, Z10
-	VADDPS   Z10, Z11, Z1
-	VMOVUPS  (DI)(CX*4), Z9
-	VCMPPS   $21, Z11, Z9, K5
-	VMOVUPS  64(R8)(CX*4), Z8
-	VMOVUPS  64(BX)(CX*4), Z0
 	VMULPS   Z0, Z0, Z7
-	VADDPS   Z7, Z8, Z0
-	VMOVUPS  64(DI)(CX*4), Z6
-	VCMPPS   $21, Z8, Z6, K1
+	VADDPS   Z7, Z6, Z3
+	VMOVUPS  (DI)(CX*4), Z5
+	VCMPPS   $21, Z6, Z5, K5
+	VMOVUPS  64(R8)(CX*4), Z1
+	VMOVUPS  64(BX)(CX*4), Z0
+	VMULPS   Z0, Z0, Z4
+	VADDPS   Z4, Z1, Z2
+	VMOVUPS  64(DI)(CX*4), Z0
+	VCMPPS   $21, Z1, Z0, K1
 	LEAQ     (DI)(CX*4), R11
 	CMPQ     R11, R12
 	JLS      b22_version1_vec32_3_zmm
@@ -14761,20 +14761,20 @@ b22_version1_vec32_zmm:
 	MOVQ     R11, R12
 
 b22_version1_vec32_3_zmm:
-	VMOVUPS Z1, K5, (DI)(CX*4)
-	VMOVUPS Z0, K1, 64(DI)(CX*4)
+	VMOVUPS Z3, K5, (DI)(CX*4)
+	VMOVUPS Z2, K1, 64(DI)(CX*4)
 
 b22_version1_vec32_4_zmm:
-	VMOVUPS  (DX)(CX*4), Z5
-	VMULPS   Z5, Z9, Z0
-	VADDPS   Z0, Z11, Z1
-	VCMPPS   $17, Z11, Z9, K5
-	VMOVUPS  64(DX)(CX*4), Z4
-	VMULPS   Z4, Z6, Z0
-	VADDPS   Z0, Z8, Z0
-	VMOVUPS  (AX)(CX*4), Z3
+	VMOVUPS  (DX)(CX*4), Z11
+	VMULPS   Z11, Z5, Z2
+	VADDPS   Z2, Z6, Z10
+	VCMPPS   $17, Z6, Z5, K5
+	VMOVUPS  64(DX)(CX*4), Z3
+	VMULPS   Z3, Z0, Z2
+	VADDPS   Z2, Z1, Z8
+	VMOVUPS  (AX)(CX*4), Z9
 	VMOVUPS  64(AX)(CX*4), Z2
-	VCMPPS   $17, Z8, Z6, K1
+	VCMPPS   $17, Z1, Z0, K1
 	LEAQ     (R8)(CX*4), R11
 	CMPQ     R11, R10
 	JLS      b22_version1_vec32_7_zmm
@@ -14784,22 +14784,22 @@ b22_version1_vec32_4_zmm:
 	MOVQ     R11, R10
 
 b22_version1_vec32_7_zmm:
-	VMOVUPS Z1, K5, (R8)(CX*4)
-	VMOVUPS Z0, K1, 64(R8)(CX*4)
+	VMOVUPS Z10, K5, (R8)(CX*4)
+	VMOVUPS Z8, K1, 64(R8)(CX*4)
 
 b22_version1_vec32_8_zmm:
-	VADDPS    Z3, Z10, Z1
-	VMULPS    Z5, Z5, Z0
-	VADDPS    Z0, Z3, Z0
-	VCMPPS    $17, Z11, Z9, K1
-	VBLENDMPS Z0, Z1, K1, Z17
-	VMOVUPS   Z17, (AX)(CX*4)
-	VADDPS    Z2, Z7, Z1
-	VMULPS    Z4, Z4, Z0
-	VADDPS    Z0, Z2, Z0
-	VCMPPS    $17, Z8, Z6, K1
-	VBLENDMPS Z0, Z1, K1, Z16
-	VMOVUPS   Z16, 64(AX)(CX*4)
+	VADDPS    Z9, Z7, Z8
+	VMULPS    Z11, Z11, Z7
+	VADDPS    Z7, Z9, Z7
+	VCMPPS    $17, Z6, Z5, K1
+	VBLENDMPS Z7, Z8, K1, Z5
+	VMOVUPS   Z5, (AX)(CX*4)
+	VADDPS    Z2, Z4, Z4
+	VMULPS    Z3, Z3, Z3
+	VADDPS    Z3, Z2, Z2
+	VCMPPS    $17, Z1, Z0, K1
+	VBLENDMPS Z2, Z4, K1, Z0
+	VMOVUPS   Z0, 64(AX)(CX*4)
 	ADDQ      $32, CX
 	CMPQ      CX, R9
 	JLE       b22_version1_vec32_zmm
@@ -14809,7 +14809,7 @@ b22_version1_vec32_8_zmm:
 b25_version1_done32_zmm:
 	LEAQ     -8(SI), R11
 	LEAQ     8(CX), R12
-	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y4, Y4, Y4
 	XORL     R10, R10
 	XORL     R9, R9
 	CMPQ     R12, SI
@@ -14817,14 +14817,14 @@ b25_version1_done32_zmm:
 	PCALIGN  $32
 
 b26_version1_vec8_zmm:
-	VMOVUPS  (R8)(CX*4), Y3
-	VMOVUPS  (DI)(CX*4), Y2
-	VMOVUPS  (BX)(CX*4), Y16
-	VMULPS   Y16, Y16, Y20
-	VADDPS   Y20, Y3, Y17
-	VCMPPS   $17, Y3, Y2, Y1
-	VPANDND  Y0, Y1, Y16
-	VPMOVD2M Y16, K1
+	VMOVUPS  (R8)(CX*4), Y8
+	VMOVUPS  (DI)(CX*4), Y7
+	VMOVUPS  (BX)(CX*4), Y0
+	VMULPS   Y0, Y0, Y6
+	VADDPS   Y6, Y8, Y1
+	VCMPPS   $17, Y8, Y7, Y5
+	VPANDN   Y4, Y5, Y0
+	VPMOVD2M Y0, K1
 	LEAQ     (DI)(CX*4), R12
 	CMPQ     R12, R10
 	JLS      b26_version1_vec8_3_zmm
@@ -14834,14 +14834,14 @@ b26_version1_vec8_zmm:
 	MOVQ     R12, R10
 
 b26_version1_vec8_3_zmm:
-	VMOVUPS Y17, K1, (DI)(CX*4)
+	VMOVUPS Y1, K1, (DI)(CX*4)
 
 b26_version1_vec8_4_zmm:
-	VMOVUPS  (AX)(CX*4), Y19
-	VMOVUPS  (DX)(CX*4), Y18
-	VMULPS   Y18, Y2, Y16
-	VADDPS   Y16, Y3, Y16
-	VPMOVD2M Y1, K1
+	VMOVUPS  (AX)(CX*4), Y3
+	VMOVUPS  (DX)(CX*4), Y2
+	VMULPS   Y2, Y7, Y0
+	VADDPS   Y0, Y8, Y0
+	VPMOVD2M Y5, K1
 	LEAQ     (R8)(CX*4), R12
 	CMPQ     R12, R9
 	JLS      b26_version1_vec8_7_zmm
@@ -14851,14 +14851,14 @@ b26_version1_vec8_4_zmm:
 	MOVQ     R12, R9
 
 b26_version1_vec8_7_zmm:
-	VMOVUPS Y16, K1, (R8)(CX*4)
+	VMOVUPS Y0, K1, (R8)(CX*4)
 
 b26_version1_vec8_8_zmm:
-	VADDPS     Y19, Y20, Y17
-	VMULPS     Y18, Y18, Y16
-	VADDPS     Y16, Y19, Y16
-	VPTERNLOGD $202, Y17, Y16, Y1
-	VMOVUPS    Y1, (AX)(CX*4)
+	VADDPS     Y3, Y6, Y1
+	VMULPS     Y2, Y2, Y0
+	VADDPS     Y0, Y3, Y0
+	VPTERNLOGD $202, Y1, Y0, Y5
+	VMOVUPS    Y5, (AX)(CX*4)
 	ADDQ       $8, CX
 	CMPQ       CX, R11
 	JLE        b26_version1_vec8_zmm
@@ -14867,104 +14867,104 @@ b27_version1_done8_zmm:
 	LEAQ     4(CX), R9
 	CMPQ     R9, SI
 	JGT      b29_version1_done4_zmm
-	VMOVUPS  (R8)(CX*4), X2
-	VMOVUPS  (DI)(CX*4), X1
-	VMOVUPS  (BX)(CX*4), X16
-	VMULPS   X16, X16, X20
-	VADDPS   X20, X2, X17
-	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
-	KORTESTQ K1, K1
-	JEQ      b28_version1_vec4_2_zmm
-	VMOVUPS  X17, K1, (DI)(CX*4)
-
-b28_version1_vec4_2_zmm:
-	VMOVUPS  (AX)(CX*4), X19
-	VMOVUPS  (DX)(CX*4), X18
-	VMULPS   X18, X1, X16
-	VADDPS   X16, X2, X16
+	VMOVUPS  (R8)(CX*4), X7
+	VMOVUPS  (DI)(CX*4), X6
+	VMOVUPS  (BX)(CX*4), X0
+	VMULPS   X0, X0, X5
+	VADDPS   X5, X7, X1
+	VCMPPS   $17, X7, X6, X4
+	VPANDN   lanewise_7<>+0(SB), X4, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
+	JEQ      b28_version1_vec4_2_zmm
+	VMOVUPS  X1, K1, (DI)(CX*4)
+
+b28_version1_vec4_2_zmm:
+	VMOVUPS  (AX)(CX*4), X3
+	VMOVUPS  (DX)(CX*4), X2
+	VMULPS   X2, X6, X0
+	VADDPS   X0, X7, X0
+	VPMOVD2M X4, K1
+	KORTESTQ K1, K1
 	JEQ      b28_version1_vec4_4_zmm
-	VMOVUPS  X16, K1, (R8)(CX*4)
+	VMOVUPS  X0, K1, (R8)(CX*4)
 
 b28_version1_vec4_4_zmm:
-	VADDPS     X19, X20, X17
-	VMULPS     X18, X18, X16
-	VADDPS     X16, X19, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVUPS    X0, (AX)(CX*4)
+	VADDPS     X3, X5, X1
+	VMULPS     X2, X2, X0
+	VADDPS     X0, X3, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVUPS    X4, (AX)(CX*4)
 	MOVQ       R9, CX
 
 b29_version1_done4_zmm:
 	LEAQ     2(CX), R9
 	CMPQ     R9, SI
 	JGT      b31_version1_done2_zmm
-	VMOVSD   (R8)(CX*4), X2
-	VMOVSD   (DI)(CX*4), X1
-	VMOVSD   (BX)(CX*4), X16
-	VMULPS   X16, X16, X20
-	VADDPS   X20, X2, X17
-	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VMOVSD   (R8)(CX*4), X7
+	VMOVSD   (DI)(CX*4), X6
+	VMOVSD   (BX)(CX*4), X0
+	VMULPS   X0, X0, X5
+	VADDPS   X5, X7, X1
+	VCMPPS   $17, X7, X6, X4
+	VPANDN   lanewise_8<>+0(SB), X4, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      b30_version1_vec2_2_zmm
-	VMOVUPS  X17, K1, (DI)(CX*4)
+	VMOVUPS  X1, K1, (DI)(CX*4)
 
 b30_version1_vec2_2_zmm:
-	VMOVSD   (AX)(CX*4), X19
-	VMOVSD   (DX)(CX*4), X18
-	VMULPS   X18, X1, X16
-	VADDPS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VMOVSD   (AX)(CX*4), X3
+	VMOVSD   (DX)(CX*4), X2
+	VMULPS   X2, X6, X0
+	VADDPS   X0, X7, X1
+	VPAND    lanewise_8<>+0(SB), X4, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      b30_version1_vec2_4_zmm
-	VMOVUPS  X17, K1, (R8)(CX*4)
+	VMOVUPS  X1, K1, (R8)(CX*4)
 
 b30_version1_vec2_4_zmm:
-	VADDPS     X19, X20, X17
-	VMULPS     X18, X18, X16
-	VADDPS     X16, X19, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVSD     X0, (AX)(CX*4)
+	VADDPS     X3, X5, X1
+	VMULPS     X2, X2, X0
+	VADDPS     X0, X3, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVSD     X4, (AX)(CX*4)
 	MOVQ       R9, CX
 
 b31_version1_done2_zmm:
 	LEAQ     1(CX), R9
 	CMPQ     R9, SI
 	JGT      b34_version1_end1_zmm
-	VMOVSS   (R8)(CX*4), X2
-	VMOVSS   (DI)(CX*4), X1
-	VMOVSS   (BX)(CX*4), X16
-	VMULSS   X16, X16, X20
-	VADDSS   X20, X2, X17
-	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VMOVSS   (R8)(CX*4), X7
+	VMOVSS   (DI)(CX*4), X6
+	VMOVSS   (BX)(CX*4), X0
+	VMULSS   X0, X0, X5
+	VADDSS   X5, X7, X1
+	VCMPPS   $17, X7, X6, X4
+	VPANDN   lanewise_9<>+0(SB), X4, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      b32_version1_vec1_2_zmm
-	VMOVUPS  X17, K1, (DI)(CX*4)
+	VMOVUPS  X1, K1, (DI)(CX*4)
 
 b32_version1_vec1_2_zmm:
-	VMOVSS   (AX)(CX*4), X19
-	VMOVSS   (DX)(CX*4), X18
-	VMULSS   X18, X1, X16
-	VADDSS   X16, X2, X17
-	VPANDD   lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VMOVSS   (AX)(CX*4), X3
+	VMOVSS   (DX)(CX*4), X2
+	VMULSS   X2, X6, X0
+	VADDSS   X0, X7, X1
+	VPAND    lanewise_9<>+0(SB), X4, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      b32_version1_vec1_4_zmm
-	VMOVUPS  X17, K1, (R8)(CX*4)
+	VMOVUPS  X1, K1, (R8)(CX*4)
 
 b32_version1_vec1_4_zmm:
-	VADDSS     X19, X20, X17
-	VMULSS     X18, X18, X16
-	VADDSS     X16, X19, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVSS     X0, (AX)(CX*4)
+	VADDSS     X3, X5, X1
+	VMULSS     X2, X2, X0
+	VADDSS     X0, X3, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVSS     X4, (AX)(CX*4)
 	MOVQ       R9, CX
 
 b34_version1_end1_zmm:
@@ -14993,22 +14993,22 @@ b38_version2_entry_zmm:
 	XORL            AX, AX
 	CMPQ            SI, $32
 	JLT             b42_version2_done32_zmm
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
 	PCALIGN         $64
 
 b39_version2_vec32_zmm:
-	VMOVUPS  (R9)(AX*4), Z10
-	VMOVUPS  (BX)(AX*4), Z9
-	VMULPS   Z9, Z9, Z0
-	VADDPS   Z0, Z10, Z1
-	VMOVUPS  (DI)(AX*4), Z8
-	VCMPPS   $21, Z10, Z8, K5
-	VMOVUPS  64(R9)(AX*4), Z7
-	VMOVUPS  64(BX)(AX*4), Z6
-	VMULPS   Z6, Z6, Z0
-	VADDPS   Z0, Z7, Z0
-	VMOVUPS  64(DI)(AX*4), Z5
-	VCMPPS   $21, Z7, Z5, K1
+	VMOVUPS  (R9)(AX*4), Z6
+	VMOVUPS  (BX)(AX*4), Z7
+	VMULPS   Z7, Z7, Z1
+	VADDPS   Z1, Z6, Z8
+	VMOVUPS  (DI)(AX*4), Z5
+	VCMPPS   $21, Z6, Z5, K5
+	VMOVUPS  64(R9)(AX*4), Z2
+	VMOVUPS  64(BX)(AX*4), Z4
+	VMULPS   Z4, Z4, Z1
+	VADDPS   Z1, Z2, Z3
+	VMOVUPS  64(DI)(AX*4), Z1
+	VCMPPS   $21, Z2, Z1, K1
 	LEAQ     (DI)(AX*4), R11
 	CMPQ     R11, R12
 	JLS      b39_version2_vec32_3_zmm
@@ -15018,18 +15018,18 @@ b39_version2_vec32_zmm:
 	MOVQ     R11, R12
 
 b39_version2_vec32_3_zmm:
-	VMOVUPS Z1, K5, (DI)(AX*4)
-	VMOVUPS Z0, K1, 64(DI)(AX*4)
+	VMOVUPS Z8, K5, (DI)(AX*4)
+	VMOVUPS Z3, K1, 64(DI)(AX*4)
 
 b39_version2_vec32_4_zmm:
-	VMOVUPS  (DX)(AX*4), Z4
-	VMULPS   Z4, Z8, Z0
-	VADDPS   Z0, Z10, Z1
-	VCMPPS   $17, Z10, Z8, K5
+	VMOVUPS  (DX)(AX*4), Z10
+	VMULPS   Z10, Z5, Z3
+	VADDPS   Z3, Z6, Z9
+	VCMPPS   $17, Z6, Z5, K5
 	VMOVUPS  64(DX)(AX*4), Z3
-	VMULPS   Z3, Z5, Z0
-	VADDPS   Z0, Z7, Z0
-	VCMPPS   $17, Z7, Z5, K1
+	VMULPS   Z3, Z1, Z8
+	VADDPS   Z8, Z2, Z8
+	VCMPPS   $17, Z2, Z1, K1
 	LEAQ     (R9)(AX*4), R11
 	CMPQ     R11, R10
 	JLS      b39_version2_vec32_7_zmm
@@ -15039,24 +15039,24 @@ b39_version2_vec32_4_zmm:
 	MOVQ     R11, R10
 
 b39_version2_vec32_7_zmm:
-	VMOVUPS Z1, K5, (R9)(AX*4)
-	VMOVUPS Z0, K1, 64(R9)(AX*4)
+	VMOVUPS Z9, K5, (R9)(AX*4)
+	VMOVUPS Z8, K1, 64(R9)(AX*4)
 
 b39_version2_vec32_8_zmm:
-	VMULPS    Z4, Z4, Z0
-	VADDPS    Z0, Z10, Z1
-	VMULPS    Z4, Z9, Z0
-	VADDPS    Z2, Z0, Z0
-	VCMPPS    $17, Z10, Z8, K1
-	VBLENDMPS Z0, Z1, K1, Z17
-	VMOVUPS   Z17, (CX)(AX*4)
-	VMULPS    Z3, Z3, Z0
-	VADDPS    Z0, Z7, Z1
-	VMULPS    Z3, Z6, Z0
-	VADDPS    Z2, Z0, Z0
-	VCMPPS    $17, Z7, Z5, K1
-	VBLENDMPS Z0, Z1, K1, Z16
-	VMOVUPS   Z16, 64(CX)(AX*4)
+	VMULPS    Z10, Z10, Z8
+	VADDPS    Z8, Z6, Z8
+	VMULPS    Z10, Z7, Z7
+	VADDPS    Z0, Z7, Z7
+	VCMPPS    $17, Z6, Z5, K1
+	VBLENDMPS Z7, Z8, K1, Z5
+	VMOVUPS   Z5, (CX)(AX*4)
+	VMULPS    Z3, Z3, Z5
+	VADDPS    Z5, Z2, Z5
+	VMULPS    Z3, Z4, Z3
+	VADDPS    Z0, Z3, Z3
+	VCMPPS    $17, Z2, Z1, K1
+	VBLENDMPS Z3, Z5, K1, Z1
+	VMOVUPS   Z1, 64(CX)(AX*4)
 	ADDQ      $32, AX
 	CMPQ      AX, R8
 	JLE       b39_version2_vec32_zmm
@@ -15066,23 +15066,23 @@ b39_version2_vec32_8_zmm:
 b42_version2_done32_zmm:
 	LEAQ     -8(SI), R11
 	LEAQ     8(AX), R12
-	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y4, Y4, Y4
 	XORL     R10, R10
 	XORL     R8, R8
-	VMOVUPS  lanewise_0<>+0(SB), Y17
+	VMOVUPS  lanewise_0<>+0(SB), Y1
 	CMPQ     R12, SI
 	JGT      b44_version2_done8_zmm
 	PCALIGN  $32
 
 b43_version2_vec8_zmm:
-	VMOVUPS  (R9)(AX*4), Y3
-	VMOVUPS  (DI)(AX*4), Y2
-	VMOVUPS  (BX)(AX*4), Y20
-	VMULPS   Y20, Y20, Y16
-	VADDPS   Y16, Y3, Y18
-	VCMPPS   $17, Y3, Y2, Y1
-	VPANDND  Y0, Y1, Y16
-	VPMOVD2M Y16, K1
+	VMOVUPS  (R9)(AX*4), Y8
+	VMOVUPS  (DI)(AX*4), Y7
+	VMOVUPS  (BX)(AX*4), Y6
+	VMULPS   Y6, Y6, Y0
+	VADDPS   Y0, Y8, Y2
+	VCMPPS   $17, Y8, Y7, Y5
+	VPANDN   Y4, Y5, Y0
+	VPMOVD2M Y0, K1
 	LEAQ     (DI)(AX*4), R12
 	CMPQ     R12, R10
 	JLS      b43_version2_vec8_3_zmm
@@ -15092,13 +15092,13 @@ b43_version2_vec8_zmm:
 	MOVQ     R12, R10
 
 b43_version2_vec8_3_zmm:
-	VMOVUPS Y18, K1, (DI)(AX*4)
+	VMOVUPS Y2, K1, (DI)(AX*4)
 
 b43_version2_vec8_4_zmm:
-	VMOVUPS  (DX)(AX*4), Y19
-	VMULPS   Y19, Y2, Y16
-	VADDPS   Y16, Y3, Y16
-	VPMOVD2M Y1, K1
+	VMOVUPS  (DX)(AX*4), Y3
+	VMULPS   Y3, Y7, Y0
+	VADDPS   Y0, Y8, Y0
+	VPMOVD2M Y5, K1
 	LEAQ     (R9)(AX*4), R12
 	CMPQ     R12, R8
 	JLS      b43_version2_vec8_7_zmm
@@ -15108,15 +15108,15 @@ b43_version2_vec8_4_zmm:
 	MOVQ     R12, R8
 
 b43_version2_vec8_7_zmm:
-	VMOVUPS Y16, K1, (R9)(AX*4)
+	VMOVUPS Y0, K1, (R9)(AX*4)
 
 b43_version2_vec8_8_zmm:
-	VMULPS     Y19, Y19, Y16
-	VADDPS     Y16, Y3, Y18
-	VMULPS     Y19, Y20, Y16
-	VADDPS     Y17, Y16, Y16
-	VPTERNLOGD $202, Y18, Y16, Y1
-	VMOVUPS    Y1, (CX)(AX*4)
+	VMULPS     Y3, Y3, Y0
+	VADDPS     Y0, Y8, Y2
+	VMULPS     Y3, Y6, Y0
+	VADDPS     Y1, Y0, Y0
+	VPTERNLOGD $202, Y2, Y0, Y5
+	VMOVUPS    Y5, (CX)(AX*4)
 	ADDQ       $8, AX
 	CMPQ       AX, R11
 	JLE        b43_version2_vec8_zmm
@@ -15125,104 +15125,104 @@ b44_version2_done8_zmm:
 	LEAQ     4(AX), R8
 	CMPQ     R8, SI
 	JGT      b46_version2_done4_zmm
-	VMOVUPS  (R9)(AX*4), X2
-	VMOVUPS  (DI)(AX*4), X1
-	VMOVUPS  (BX)(AX*4), X19
-	VMULPS   X19, X19, X16
-	VADDPS   X16, X2, X17
-	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
-	KORTESTQ K1, K1
-	JEQ      b45_version2_vec4_2_zmm
-	VMOVUPS  X17, K1, (DI)(AX*4)
-
-b45_version2_vec4_2_zmm:
-	VMOVUPS  (DX)(AX*4), X18
-	VMULPS   X18, X1, X16
-	VADDPS   X16, X2, X16
+	VMOVUPS  (R9)(AX*4), X6
+	VMOVUPS  (DI)(AX*4), X5
+	VMOVUPS  (BX)(AX*4), X4
+	VMULPS   X4, X4, X0
+	VADDPS   X0, X6, X1
+	VCMPPS   $17, X6, X5, X3
+	VPANDN   lanewise_7<>+0(SB), X3, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
+	JEQ      b45_version2_vec4_2_zmm
+	VMOVUPS  X1, K1, (DI)(AX*4)
+
+b45_version2_vec4_2_zmm:
+	VMOVUPS  (DX)(AX*4), X2
+	VMULPS   X2, X5, X0
+	VADDPS   X0, X6, X0
+	VPMOVD2M X3, K1
+	KORTESTQ K1, K1
 	JEQ      b45_version2_vec4_4_zmm
-	VMOVUPS  X16, K1, (R9)(AX*4)
+	VMOVUPS  X0, K1, (R9)(AX*4)
 
 b45_version2_vec4_4_zmm:
-	VMULPS     X18, X18, X16
-	VADDPS     X16, X2, X17
-	VMULPS     X18, X19, X16
-	VADDPS     lanewise_0<>+0(SB), X16, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVUPS    X0, (CX)(AX*4)
+	VMULPS     X2, X2, X0
+	VADDPS     X0, X6, X1
+	VMULPS     X2, X4, X0
+	VADDPS     lanewise_0<>+0(SB), X0, X0
+	VPTERNLOGD $202, X1, X0, X3
+	VMOVUPS    X3, (CX)(AX*4)
 	MOVQ       R8, AX
 
 b46_version2_done4_zmm:
 	LEAQ     2(AX), R8
 	CMPQ     R8, SI
 	JGT      b48_version2_done2_zmm
-	VMOVSD   (R9)(AX*4), X2
-	VMOVSD   (DI)(AX*4), X1
-	VMOVSD   (BX)(AX*4), X19
-	VMULPS   X19, X19, X16
-	VADDPS   X16, X2, X17
-	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VMOVSD   (R9)(AX*4), X6
+	VMOVSD   (DI)(AX*4), X5
+	VMOVSD   (BX)(AX*4), X4
+	VMULPS   X4, X4, X0
+	VADDPS   X0, X6, X1
+	VCMPPS   $17, X6, X5, X3
+	VPANDN   lanewise_8<>+0(SB), X3, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      b47_version2_vec2_2_zmm
-	VMOVUPS  X17, K1, (DI)(AX*4)
+	VMOVUPS  X1, K1, (DI)(AX*4)
 
 b47_version2_vec2_2_zmm:
-	VMOVSD   (DX)(AX*4), X18
-	VMULPS   X18, X1, X16
-	VADDPS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VMOVSD   (DX)(AX*4), X2
+	VMULPS   X2, X5, X0
+	VADDPS   X0, X6, X1
+	VPAND    lanewise_8<>+0(SB), X3, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      b47_version2_vec2_4_zmm
-	VMOVUPS  X17, K1, (R9)(AX*4)
+	VMOVUPS  X1, K1, (R9)(AX*4)
 
 b47_version2_vec2_4_zmm:
-	VMULPS     X18, X18, X16
-	VADDPS     X16, X2, X17
-	VMULPS     X18, X19, X16
-	VADDPS     lanewise_0<>+0(SB), X16, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVSD     X0, (CX)(AX*4)
+	VMULPS     X2, X2, X0
+	VADDPS     X0, X6, X1
+	VMULPS     X2, X4, X0
+	VADDPS     lanewise_0<>+0(SB), X0, X0
+	VPTERNLOGD $202, X1, X0, X3
+	VMOVSD     X3, (CX)(AX*4)
 	MOVQ       R8, AX
 
 b48_version2_done2_zmm:
 	LEAQ     1(AX), R8
 	CMPQ     R8, SI
 	JGT      b51_version2_end1_zmm
-	VMOVSS   (R9)(AX*4), X2
-	VMOVSS   (DI)(AX*4), X1
-	VMOVSS   (BX)(AX*4), X19
-	VMULSS   X19, X19, X16
-	VADDSS   X16, X2, X17
-	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VMOVSS   (R9)(AX*4), X6
+	VMOVSS   (DI)(AX*4), X5
+	VMOVSS   (BX)(AX*4), X4
+	VMULSS   X4, X4, X0
+	VADDSS   X0, X6, X1
+	VCMPPS   $17, X6, X5, X3
+	VPANDN   lanewise_9<>+0(SB), X3, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      b49_version2_vec1_2_zmm
-	VMOVUPS  X17, K1, (DI)(AX*4)
+	VMOVUPS  X1, K1, (DI)(AX*4)
 
 b49_version2_vec1_2_zmm:
-	VMOVSS   (DX)(AX*4), X18
-	VMULSS   X18, X1, X16
-	VADDSS   X16, X2, X17
-	VPANDD   lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VMOVSS   (DX)(AX*4), X2
+	VMULSS   X2, X5, X0
+	VADDSS   X0, X6, X1
+	VPAND    lanewise_9<>+0(SB), X3, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      b49_version2_vec1_4_zmm
-	VMOVUPS  X17, K1, (R9)(AX*4)
+	VMOVUPS  X1, K1, (R9)(AX*4)
 
 b49_version2_vec1_4_zmm:
-	VMULSS     X18, X18, X16
-	VADDSS     X16, X2, X17
-	VMULSS     X18, X19, X16
-	VADDSS     lanewise_0<>+0(SB), X16, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVSS     X0, (CX)(AX*4)
+	VMULSS     X2, X2, X0
+	VADDSS     X0, X6, X1
+	VMULSS     X2, X4, X0
+	VADDSS     lanewise_0<>+0(SB), X0, X0
+	VPTERNLOGD $202, X1, X0, X3
+	VMOVSS     X3, (CX)(AX*4)
 	MOVQ       R8, AX
 
 b51_version2_end1_zmm:
@@ -15253,22 +15253,22 @@ b55_version3_entry_zmm:
 	XORL            CX, CX
 	CMPQ            SI, $32
 	JLT             b59_version3_done32_zmm
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
 	PCALIGN         $64
 
 b56_version3_vec32_zmm:
-	VMOVUPS  (R9)(CX*4), Z14
-	VMOVUPS  (BX)(CX*4), Z13
-	VMULPS   Z13, Z13, Z12
-	VADDPS   Z12, Z14, Z1
-	VMOVUPS  (DI)(CX*4), Z11
-	VCMPPS   $21, Z14, Z11, K5
-	VMOVUPS  64(R9)(CX*4), Z10
-	VMOVUPS  64(BX)(CX*4), Z9
-	VMULPS   Z9, Z9, Z8
-	VADDPS   Z8, Z10, Z0
-	VMOVUPS  64(DI)(CX*4), Z7
-	VCMPPS   $21, Z10, Z7, K1
+	VMOVUPS  (R9)(CX*4), Z8
+	VMOVUPS  (BX)(CX*4), Z10
+	VMULPS   Z10, Z10, Z11
+	VADDPS   Z11, Z8, Z5
+	VMOVUPS  (DI)(CX*4), Z7
+	VCMPPS   $21, Z8, Z7, K5
+	VMOVUPS  64(R9)(CX*4), Z2
+	VMOVUPS  64(BX)(CX*4), Z4
+	VMULPS   Z4, Z4, Z6
+	VADDPS   Z6, Z2, Z3
+	VMOVUPS  64(DI)(CX*4), Z1
+	VCMPPS   $21, Z2, Z1, K1
 	LEAQ     (DI)(CX*4), R11
 	CMPQ     R11, R12
 	JLS      b56_version3_vec32_3_zmm
@@ -15278,20 +15278,20 @@ b56_version3_vec32_zmm:
 	MOVQ     R11, R12
 
 b56_version3_vec32_3_zmm:
-	VMOVUPS Z1, K5, (DI)(CX*4)
-	VMOVUPS Z0, K1, 64(DI)(CX*4)
+	VMOVUPS Z5, K5, (DI)(CX*4)
+	VMOVUPS Z3, K1, 64(DI)(CX*4)
 
 b56_version3_vec32_4_zmm:
-	VMOVUPS  (DX)(CX*4), Z6
-	VMULPS   Z6, Z11, Z0
-	VADDPS   Z0, Z14, Z5
-	VCMPPS   $17, Z14, Z11, K5
-	VMOVUPS  64(DX)(CX*4), Z4
-	VMULPS   Z4, Z7, Z0
-	VADDPS   Z0, Z10, Z1
-	VMOVUPS  (AX)(CX*4), Z0
-	VMOVUPS  64(AX)(CX*4), Z3
-	VCMPPS   $17, Z10, Z7, K1
+	VMOVUPS  (DX)(CX*4), Z9
+	VMULPS   Z9, Z7, Z3
+	VADDPS   Z3, Z8, Z14
+	VCMPPS   $17, Z8, Z7, K5
+	VMOVUPS  64(DX)(CX*4), Z3
+	VMULPS   Z3, Z1, Z5
+	VADDPS   Z5, Z2, Z13
+	VMOVUPS  (AX)(CX*4), Z12
+	VMOVUPS  64(AX)(CX*4), Z5
+	VCMPPS   $17, Z2, Z1, K1
 	LEAQ     (R9)(CX*4), R11
 	CMPQ     R11, R10
 	JLS      b56_version3_vec32_7_zmm
@@ -15301,22 +15301,22 @@ b56_version3_vec32_4_zmm:
 	MOVQ     R11, R10
 
 b56_version3_vec32_7_zmm:
-	VMOVUPS Z5, K5, (R9)(CX*4)
-	VMOVUPS Z1, K1, 64(R9)(CX*4)
+	VMOVUPS Z14, K5, (R9)(CX*4)
+	VMOVUPS Z13, K1, 64(R9)(CX*4)
 
 b56_version3_vec32_8_zmm:
-	VADDPS    Z0, Z12, Z1
-	VMULPS    Z6, Z13, Z0
-	VADDPS    Z2, Z0, Z0
-	VCMPPS    $17, Z14, Z11, K1
-	VBLENDMPS Z0, Z1, K1, Z17
-	VMOVUPS   Z17, (AX)(CX*4)
-	VADDPS    Z3, Z8, Z1
-	VMULPS    Z4, Z9, Z0
-	VADDPS    Z2, Z0, Z0
-	VCMPPS    $17, Z10, Z7, K1
-	VBLENDMPS Z0, Z1, K1, Z16
-	VMOVUPS   Z16, 64(AX)(CX*4)
+	VADDPS    Z12, Z11, Z11
+	VMULPS    Z9, Z10, Z9
+	VADDPS    Z0, Z9, Z9
+	VCMPPS    $17, Z8, Z7, K1
+	VBLENDMPS Z9, Z11, K1, Z7
+	VMOVUPS   Z7, (AX)(CX*4)
+	VADDPS    Z5, Z6, Z5
+	VMULPS    Z3, Z4, Z3
+	VADDPS    Z0, Z3, Z3
+	VCMPPS    $17, Z2, Z1, K1
+	VBLENDMPS Z3, Z5, K1, Z1
+	VMOVUPS   Z1, 64(AX)(CX*4)
 	ADDQ      $32, CX
 	CMPQ      CX, R8
 	JLE       b56_version3_vec32_zmm
@@ -15326,23 +15326,23 @@ b56_version3_vec32_8_zmm:
 b59_version3_done32_zmm:
 	LEAQ     -8(SI), R11
 	LEAQ     8(CX), R12
-	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y4, Y4, Y4
 	XORL     R10, R10
 	XORL     R8, R8
-	VMOVUPS  lanewise_0<>+0(SB), Y17
+	VMOVUPS  lanewise_0<>+0(SB), Y1
 	CMPQ     R12, SI
 	JGT      b61_version3_done8_zmm
 	PCALIGN  $32
 
 b60_version3_vec8_zmm:
-	VMOVUPS  (R9)(CX*4), Y3
-	VMOVUPS  (DI)(CX*4), Y2
-	VMOVUPS  (BX)(CX*4), Y21
-	VMULPS   Y21, Y21, Y20
-	VADDPS   Y20, Y3, Y18
-	VCMPPS   $17, Y3, Y2, Y1
-	VPANDND  Y0, Y1, Y16
-	VPMOVD2M Y16, K1
+	VMOVUPS  (R9)(CX*4), Y9
+	VMOVUPS  (DI)(CX*4), Y8
+	VMOVUPS  (BX)(CX*4), Y7
+	VMULPS   Y7, Y7, Y6
+	VADDPS   Y6, Y9, Y2
+	VCMPPS   $17, Y9, Y8, Y5
+	VPANDN   Y4, Y5, Y0
+	VPMOVD2M Y0, K1
 	LEAQ     (DI)(CX*4), R12
 	CMPQ     R12, R10
 	JLS      b60_version3_vec8_3_zmm
@@ -15352,14 +15352,14 @@ b60_version3_vec8_zmm:
 	MOVQ     R12, R10
 
 b60_version3_vec8_3_zmm:
-	VMOVUPS Y18, K1, (DI)(CX*4)
+	VMOVUPS Y2, K1, (DI)(CX*4)
 
 b60_version3_vec8_4_zmm:
-	VMOVUPS  (AX)(CX*4), Y18
-	VMOVUPS  (DX)(CX*4), Y19
-	VMULPS   Y19, Y2, Y16
-	VADDPS   Y16, Y3, Y16
-	VPMOVD2M Y1, K1
+	VMOVUPS  (AX)(CX*4), Y2
+	VMOVUPS  (DX)(CX*4), Y3
+	VMULPS   Y3, Y8, Y0
+	VADDPS   Y0, Y9, Y0
+	VPMOVD2M Y5, K1
 	LEAQ     (R9)(CX*4), R12
 	CMPQ     R12, R8
 	JLS      b60_version3_vec8_7_zmm
@@ -15369,14 +15369,14 @@ b60_version3_vec8_4_zmm:
 	MOVQ     R12, R8
 
 b60_version3_vec8_7_zmm:
-	VMOVUPS Y16, K1, (R9)(CX*4)
+	VMOVUPS Y0, K1, (R9)(CX*4)
 
 b60_version3_vec8_8_zmm:
-	VADDPS     Y18, Y20, Y18
-	VMULPS     Y19, Y21, Y16
-	VADDPS     Y17, Y16, Y16
-	VPTERNLOGD $202, Y18, Y16, Y1
-	VMOVUPS    Y1, (AX)(CX*4)
+	VADDPS     Y2, Y6, Y2
+	VMULPS     Y3, Y7, Y0
+	VADDPS     Y1, Y0, Y0
+	VPTERNLOGD $202, Y2, Y0, Y5
+	VMOVUPS    Y5, (AX)(CX*4)
 	ADDQ       $8, CX
 	CMPQ       CX, R11
 	JLE        b60_version3_vec8_zmm
@@ -15385,104 +15385,104 @@ b61_version3_done8_zmm:
 	LEAQ     4(CX), R8
 	CMPQ     R8, SI
 	JGT      b63_version3_done4_zmm
-	VMOVUPS  (R9)(CX*4), X2
-	VMOVUPS  (DI)(CX*4), X1
-	VMOVUPS  (BX)(CX*4), X20
-	VMULPS   X20, X20, X19
-	VADDPS   X19, X2, X17
-	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_7<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
-	KORTESTQ K1, K1
-	JEQ      b62_version3_vec4_2_zmm
-	VMOVUPS  X17, K1, (DI)(CX*4)
-
-b62_version3_vec4_2_zmm:
-	VMOVUPS  (AX)(CX*4), X17
-	VMOVUPS  (DX)(CX*4), X18
-	VMULPS   X18, X1, X16
-	VADDPS   X16, X2, X16
+	VMOVUPS  (R9)(CX*4), X7
+	VMOVUPS  (DI)(CX*4), X6
+	VMOVUPS  (BX)(CX*4), X5
+	VMULPS   X5, X5, X4
+	VADDPS   X4, X7, X1
+	VCMPPS   $17, X7, X6, X3
+	VPANDN   lanewise_7<>+0(SB), X3, X0
 	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
+	JEQ      b62_version3_vec4_2_zmm
+	VMOVUPS  X1, K1, (DI)(CX*4)
+
+b62_version3_vec4_2_zmm:
+	VMOVUPS  (AX)(CX*4), X1
+	VMOVUPS  (DX)(CX*4), X2
+	VMULPS   X2, X6, X0
+	VADDPS   X0, X7, X0
+	VPMOVD2M X3, K1
+	KORTESTQ K1, K1
 	JEQ      b62_version3_vec4_4_zmm
-	VMOVUPS  X16, K1, (R9)(CX*4)
+	VMOVUPS  X0, K1, (R9)(CX*4)
 
 b62_version3_vec4_4_zmm:
-	VADDPS     X17, X19, X17
-	VMULPS     X18, X20, X16
-	VADDPS     lanewise_0<>+0(SB), X16, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVUPS    X0, (AX)(CX*4)
+	VADDPS     X1, X4, X1
+	VMULPS     X2, X5, X0
+	VADDPS     lanewise_0<>+0(SB), X0, X0
+	VPTERNLOGD $202, X1, X0, X3
+	VMOVUPS    X3, (AX)(CX*4)
 	MOVQ       R8, CX
 
 b63_version3_done4_zmm:
 	LEAQ     2(CX), R8
 	CMPQ     R8, SI
 	JGT      b65_version3_done2_zmm
-	VMOVSD   (R9)(CX*4), X2
-	VMOVSD   (DI)(CX*4), X1
-	VMOVSD   (BX)(CX*4), X21
-	VMULPS   X21, X21, X20
-	VADDPS   X20, X2, X17
-	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VMOVSD   (R9)(CX*4), X8
+	VMOVSD   (DI)(CX*4), X7
+	VMOVSD   (BX)(CX*4), X6
+	VMULPS   X6, X6, X5
+	VADDPS   X5, X8, X1
+	VCMPPS   $17, X8, X7, X4
+	VPANDN   lanewise_8<>+0(SB), X4, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      b64_version3_vec2_2_zmm
-	VMOVUPS  X17, K1, (DI)(CX*4)
+	VMOVUPS  X1, K1, (DI)(CX*4)
 
 b64_version3_vec2_2_zmm:
-	VMOVSD   (AX)(CX*4), X19
-	VMOVSD   (DX)(CX*4), X18
-	VMULPS   X18, X1, X16
-	VADDPS   X16, X2, X17
-	VPANDD   lanewise_8<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VMOVSD   (AX)(CX*4), X3
+	VMOVSD   (DX)(CX*4), X2
+	VMULPS   X2, X7, X0
+	VADDPS   X0, X8, X1
+	VPAND    lanewise_8<>+0(SB), X4, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      b64_version3_vec2_4_zmm
-	VMOVUPS  X17, K1, (R9)(CX*4)
+	VMOVUPS  X1, K1, (R9)(CX*4)
 
 b64_version3_vec2_4_zmm:
-	VADDPS     X19, X20, X17
-	VMULPS     X18, X21, X16
-	VADDPS     lanewise_0<>+0(SB), X16, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVSD     X0, (AX)(CX*4)
+	VADDPS     X3, X5, X1
+	VMULPS     X2, X6, X0
+	VADDPS     lanewise_0<>+0(SB), X0, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVSD     X4, (AX)(CX*4)
 	MOVQ       R8, CX
 
 b65_version3_done2_zmm:
 	LEAQ     1(CX), R8
 	CMPQ     R8, SI
 	JGT      b68_version3_end1_zmm
-	VMOVSS   (R9)(CX*4), X2
-	VMOVSS   (DI)(CX*4), X1
-	VMOVSS   (BX)(CX*4), X21
-	VMULSS   X21, X21, X20
-	VADDSS   X20, X2, X17
-	VCMPPS   $17, X2, X1, X0
-	VPANDND  lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VMOVSS   (R9)(CX*4), X8
+	VMOVSS   (DI)(CX*4), X7
+	VMOVSS   (BX)(CX*4), X6
+	VMULSS   X6, X6, X5
+	VADDSS   X5, X8, X1
+	VCMPPS   $17, X8, X7, X4
+	VPANDN   lanewise_9<>+0(SB), X4, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      b66_version3_vec1_2_zmm
-	VMOVUPS  X17, K1, (DI)(CX*4)
+	VMOVUPS  X1, K1, (DI)(CX*4)
 
 b66_version3_vec1_2_zmm:
-	VMOVSS   (AX)(CX*4), X19
-	VMOVSS   (DX)(CX*4), X18
-	VMULSS   X18, X1, X16
-	VADDSS   X16, X2, X17
-	VPANDD   lanewise_9<>+0(SB), X0, X16
-	VPMOVD2M X16, K1
+	VMOVSS   (AX)(CX*4), X3
+	VMOVSS   (DX)(CX*4), X2
+	VMULSS   X2, X7, X0
+	VADDSS   X0, X8, X1
+	VPAND    lanewise_9<>+0(SB), X4, X0
+	VPMOVD2M X0, K1
 	KORTESTQ K1, K1
 	JEQ      b66_version3_vec1_4_zmm
-	VMOVUPS  X17, K1, (R9)(CX*4)
+	VMOVUPS  X1, K1, (R9)(CX*4)
 
 b66_version3_vec1_4_zmm:
-	VADDSS     X19, X20, X17
-	VMULSS     X18, X21, X16
-	VADDSS     lanewise_0<>+0(SB), X16, X16
-	VPTERNLOGD $202, X17, X16, X0
-	VMOVSS     X0, (AX)(CX*4)
+	VADDSS     X3, X5, X1
+	VMULSS     X2, X6, X0
+	VADDSS     lanewise_0<>+0(SB), X0, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVSS     X4, (AX)(CX*4)
 	MOVQ       R8, CX
 
 b68_version3_end1_zmm:
@@ -21878,43 +21878,43 @@ entry_512:
 	LEAQ    (AX)(DI*4), AX
 	LEAQ    (BX)(DI*4), BX
 	LEAQ    (SI)(DI*4), R9
-	VPXOR   X4, X4, X4
+	VPXOR   X0, X0, X0
 	XORL    R8, R8
 	CMPQ    DX, $32
 	JLT     done32_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS   (AX)(R8*4), Z10
-	VMOVUPS   (BX)(R8*4), Z9
-	VMULPS    Z9, Z9, Z5
-	VADDPS    Z5, Z10, Z8
-	VMOVUPS   (R9)(R8*4), Z7
-	VMULPS    Z7, Z7, Z5
-	VADDPS    Z5, Z10, Z5
-	VMOVUPS   (CX)(R8*4), Z6
-	VCMPPS    $0, Z4, Z6, K1
-	VBLENDMPS Z5, Z8, K1, Z3
-	VMULPS    Z7, Z9, Z5
-	VADDPS    Z5, Z10, Z5
-	VCMPPS    $17, Z4, Z6, K1
-	VBLENDMPS Z5, Z3, K1, Z2
-	VMOVUPS   Z2, (AX)(R8*4)
-	VMOVUPS   64(AX)(R8*4), Z10
-	VMOVUPS   64(BX)(R8*4), Z9
-	VMULPS    Z9, Z9, Z5
-	VADDPS    Z5, Z10, Z8
-	VMOVUPS   64(R9)(R8*4), Z7
-	VMULPS    Z7, Z7, Z5
-	VADDPS    Z5, Z10, Z5
-	VMOVUPS   64(CX)(R8*4), Z6
-	VCMPPS    $0, Z4, Z6, K1
-	VBLENDMPS Z5, Z8, K1, Z1
-	VMULPS    Z7, Z9, Z5
-	VADDPS    Z5, Z10, Z5
-	VCMPPS    $17, Z4, Z6, K1
-	VBLENDMPS Z5, Z1, K1, Z0
-	VMOVUPS   Z0, 64(AX)(R8*4)
+	VMOVUPS   (AX)(R8*4), Z6
+	VMOVUPS   (BX)(R8*4), Z5
+	VMULPS    Z5, Z5, Z1
+	VADDPS    Z1, Z6, Z2
+	VMOVUPS   (R9)(R8*4), Z4
+	VMULPS    Z4, Z4, Z1
+	VADDPS    Z1, Z6, Z1
+	VMOVUPS   (CX)(R8*4), Z3
+	VCMPPS    $0, Z0, Z3, K1
+	VBLENDMPS Z1, Z2, K1, Z2
+	VMULPS    Z4, Z5, Z1
+	VADDPS    Z1, Z6, Z1
+	VCMPPS    $17, Z0, Z3, K1
+	VBLENDMPS Z1, Z2, K1, Z1
+	VMOVUPS   Z1, (AX)(R8*4)
+	VMOVUPS   64(AX)(R8*4), Z6
+	VMOVUPS   64(BX)(R8*4), Z5
+	VMULPS    Z5, Z5, Z1
+	VADDPS    Z1, Z6, Z2
+	VMOVUPS   64(R9)(R8*4), Z4
+	VMULPS    Z4, Z4, Z1
+	VADDPS    Z1, Z6, Z1
+	VMOVUPS   64(CX)(R8*4), Z3
+	VCMPPS    $0, Z0, Z3, K1
+	VBLENDMPS Z1, Z2, K1, Z2
+	VMULPS    Z4, Z5, Z1
+	VADDPS    Z1, Z6, Z1
+	VCMPPS    $17, Z0, Z3, K1
+	VBLENDMPS Z1, Z2, K1, Z1
+	VMOVUPS   Z1, 64(AX)(R8*4)
 	ADDQ      $32, R8
 	CMPQ      R8, R10
 	JLE       vec32_512
@@ -22190,30 +22190,30 @@ entry_zmm:
 	LEAQ    (AX)(DI*4), AX
 	LEAQ    (BX)(DI*4), BX
 	LEAQ    (SI)(DI*4), R9
-	VPXOR   X6, X6, X6
+	VPXOR   X4, X4, X4
 	XORL    R8, R8
 	CMPQ    DX, $32
 	JLT     done32_zmm
 	PCALIGN $64
 
 vec32_zmm:
-	VMOVUPS   (AX)(R8*4), Z4
-	VMOVUPS   (BX)(R8*4), Z3
-	VMULPS    Z3, Z3, Z1
-	VADDPS    Z1, Z4, Z2
-	VMULPS    (R9)(R8*4), Z3, Z1
-	VADDPS    Z1, Z4, Z1
-	VCMPPS    $29, (CX)(R8*4), Z6, K1
-	VBLENDMPS Z1, Z2, K1, Z5
-	VMOVUPS   Z5, (AX)(R8*4)
-	VMOVUPS   64(AX)(R8*4), Z4
-	VMOVUPS   64(BX)(R8*4), Z3
-	VMULPS    Z3, Z3, Z1
-	VADDPS    Z1, Z4, Z2
-	VMULPS    64(R9)(R8*4), Z3, Z1
-	VADDPS    Z1, Z4, Z1
-	VCMPPS    $29, 64(CX)(R8*4), Z6, K1
-	VBLENDMPS Z1, Z2, K1, Z0
+	VMOVUPS   (AX)(R8*4), Z3
+	VMOVUPS   (BX)(R8*4), Z2
+	VMULPS    Z2, Z2, Z0
+	VADDPS    Z0, Z3, Z1
+	VMULPS    (R9)(R8*4), Z2, Z0
+	VADDPS    Z0, Z3, Z0
+	VCMPPS    $29, (CX)(R8*4), Z4, K1
+	VBLENDMPS Z0, Z1, K1, Z0
+	VMOVUPS   Z0, (AX)(R8*4)
+	VMOVUPS   64(AX)(R8*4), Z3
+	VMOVUPS   64(BX)(R8*4), Z2
+	VMULPS    Z2, Z2, Z0
+	VADDPS    Z0, Z3, Z1
+	VMULPS    64(R9)(R8*4), Z2, Z0
+	VADDPS    Z0, Z3, Z0
+	VCMPPS    $29, 64(CX)(R8*4), Z4, K1
+	VBLENDMPS Z0, Z1, K1, Z0
 	VMOVUPS   Z0, 64(AX)(R8*4)
 	ADDQ      $32, R8
 	CMPQ      R8, R10

@@ -802,7 +802,7 @@ b55_version1_entry_512:
 	MOVQ            $-1, SI
 	BZHIQ           DI, SI, SI
 	KMOVD           SI, K1
-	VPMOVM2Q        K1, Y18
+	VPMOVM2Q        K1, Y3
 	LEAQ            -2(BX), SI
 	MOVQ            SI, (SP)
 	LEAQ            -33(BX), SI
@@ -814,10 +814,10 @@ b55_version1_entry_512:
 	MOVQ            R9, 16(SP)
 	MOVQ            DX, R10
 	ANDQ            $4, R10
-	VMOVUPS         lanewise_1<>+0(SB), Y17
+	VMOVUPS         lanewise_1<>+0(SB), Y2
 	XORL            R9, R9
 	MOVQ            $32768, R11
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z16
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
 
 b56_version1_header_512:
 	CMPQ   R9, n+0(FP)
@@ -826,7 +826,7 @@ b56_version1_header_512:
 	JLE    b91_version1_exit_512
 	CMPQ   AX, x_len+40(FP)
 	JCC    b91_version1_exit_512
-	VMOVSD (CX)(AX*8), X0
+	VMOVSD (CX)(AX*8), X4
 	CMPQ   BX, $1
 	JGT    b61_version1_row_512
 	XORL   R12, R12
@@ -842,217 +842,189 @@ b61_version1_row_512:
 	JLT          b91_version1_exit_512
 	CMPQ         R13, x_len+40(FP)
 	JCC          b91_version1_exit_512
-	VBROADCASTSD X0, Y20
+	VBROADCASTSD X4, Y10
 	MOVQ         AX, R12
 	SHLQ         $3, R12
 	ADDQ         $8, R12
 	LEAQ         (CX)(R12*1), R13
 	CMPQ         DX, $32
 	JGE          b68_version1_row_first32_512
+	VMOVAPS      Y10, Y0
 	CMPQ         DX, $8
 	JGE          b67_version1_row_few8_512
-	VMOVAPS      Y20, Y19
 	XORL         R12, R12
 	JMP          b81_version1_row_tail4_512
 
 b67_version1_row_few8_512:
-	CMPQ    DX, $16
-	JGE     b67_version1_row_few8_2_512
-	VMOVAPS Y20, Y1
-	VMOVAPS Y20, Y19
-	VMOVAPS Y20, Y0
-	XORL    R12, R12
-	JMP     b78_version1_row_tail8_512
+	VFIXUPIMMPD $0, Y2, Y10, Y0
+	VMOVAPS     Y10, Y11
+	VFIXUPIMMPD $0, Y2, Y10, Y11
+	CMPQ        DX, $16
+	JGE         b67_version1_row_few8_2_512
+	VMOVAPS     Y10, Y4
+	VMOVAPS     Y10, Y0
+	VMOVAPS     Y10, Y11
+	XORL        R12, R12
+	JMP         b78_version1_row_tail8_512
 
 b67_version1_row_few8_2_512:
-	VMOVAPS Y20, Y8
-	VMOVAPS Y20, Y6
-	VMOVAPS Y20, Y2
-	VMOVAPS Y20, Y19
-	VMOVAPS Y20, Y0
-	VMOVAPS Y20, Y1
-	VMOVAPS Y20, Y4
+	VMOVAPS Y10, Y6
+	VMOVAPS Y10, Y7
+	VMOVAPS Y10, Y4
 	XORL    R12, R12
 	JMP     b75_version1_row_tail16_512
 
 b68_version1_row_first32_512:
-	VMOVUPS      (R13), Y0
-	VMOVAPS      Y0, Y19
-	VFIXUPIMMPD  $0, Y17, Y20, Y19
-	VRANGEPD     $5, Y0, Y20, Y12
-	VMOVUPS      32(R13), Y1
-	VMOVAPS      Y1, Y0
-	VFIXUPIMMPD  $0, Y17, Y20, Y0
-	VRANGEPD     $5, Y1, Y20, Y8
-	VMOVUPS      64(R13), Y15
-	VMOVUPS      96(R13), Y7
-	VMOVUPS      128(R13), Y14
+	VMOVUPS      192(R13), Y8
+	VMOVUPS      128(R13), Y12
+	VMOVUPS      64(R13), Y9
+	VMOVUPS      (R13), Y4
+	VMOVAPS      Y4, Y0
+	VFIXUPIMMPD  $0, Y2, Y10, Y0
+	VFIXUPIMMPD  $0, Y2, Y9, Y0
+	VFIXUPIMMPD  $0, Y2, Y12, Y0
+	VFIXUPIMMPD  $0, Y2, Y8, Y0
+	VRANGEPD     $5, Y4, Y10, Y13
+	VMOVUPS      224(R13), Y4
 	VMOVUPS      160(R13), Y6
-	VMOVUPS      192(R13), Y13
-	VMOVUPS      224(R13), Y5
-	CMPQ         SI, $32
-	JLT          b69_version1_row_next32_2_512
+	VMOVUPS      96(R13), Y5
+	VMOVUPS      32(R13), Y7
+	VMOVAPS      Y7, Y11
+	VFIXUPIMMPD  $0, Y2, Y10, Y11
+	VFIXUPIMMPD  $0, Y2, Y5, Y11
+	VFIXUPIMMPD  $0, Y2, Y6, Y11
+	VFIXUPIMMPD  $0, Y2, Y4, Y11
+	VRANGEPD     $5, Y7, Y10, Y7
 	MOVQ         $32, R12
-	VINSERTF64X4 $1, Y8, Z12, Z12
-	VINSERTF64X4 $1, Y7, Z15, Z11
-	VINSERTF64X4 $1, Y6, Z14, Z10
-	VINSERTF64X4 $1, Y5, Z13, Z9
-	VINSERTF64X4 $1, Y0, Z19, Z19
-	VINSERTF64X4 $1, Y7, Z15, Z1
-	VINSERTF64X4 $1, Y6, Z14, Z20
-	VINSERTF64X4 $1, Y5, Z13, Z21
-	JMP          b70_version1_row_vec32_512
-
-b69_version1_row_next32_2_512:
-	VMOVAPS Y15, Y1
-	VMOVAPS Y7, Y4
-	VMOVAPS Y14, Y20
-	VMOVAPS Y6, Y3
-	VMOVAPS Y13, Y21
-	VMOVAPS Y5, Y2
-	MOVQ    $32, R12
-	JMP     b72_version1_row_ran32_512
-	PCALIGN $64
+	CMPQ         SI, $32
+	JLT          b72_version1_row_ran32_512
+	VINSERTF64X4 $1, Y7, Z13, Z13
+	VINSERTF64X4 $1, Y5, Z9, Z9
+	VINSERTF64X4 $1, Y6, Z12, Z12
+	VINSERTF64X4 $1, Y4, Z8, Z8
+	VINSERTF64X4 $1, Y11, Z0, Z0
+	PCALIGN      $64
 
 b70_version1_row_vec32_512:
 	PREFETCHT0    1024(R13)(R12*8)
-	VMOVUPS       (R13)(R12*8), Z0
-	VFIXUPIMMPD   $0, Z16, Z0, Z19
-	VRANGEPD      $5, Z0, Z12, Z12
-	VMOVUPS       64(R13)(R12*8), Z0
-	VFIXUPIMMPD   $0, Z16, Z0, Z1
-	VRANGEPD      $5, Z0, Z11, Z11
-	VMOVUPS       128(R13)(R12*8), Z0
-	VFIXUPIMMPD   $0, Z16, Z0, Z20
-	VRANGEPD      $5, Z0, Z10, Z10
-	VMOVUPS       192(R13)(R12*8), Z0
-	VFIXUPIMMPD   $0, Z16, Z0, Z21
-	VRANGEPD      $5, Z0, Z9, Z9
+	VMOVUPS       (R13)(R12*8), Z7
+	VMOVUPS       64(R13)(R12*8), Z6
+	VMOVUPS       128(R13)(R12*8), Z5
+	VMOVUPS       192(R13)(R12*8), Z4
+	VCMPPD        $7, Z6, Z7, K1
+	VCMPPD        $7, Z4, Z5, K1, K1
+	VBLENDMPD     Z0, Z1, K1, Z0
+	VRANGEPD      $5, Z7, Z13, Z13
+	VRANGEPD      $5, Z6, Z9, Z9
+	VRANGEPD      $5, Z5, Z12, Z12
+	VRANGEPD      $5, Z4, Z8, Z8
 	ADDQ          $32, R12
 	CMPQ          R12, SI
 	JLE           b70_version1_row_vec32_512
-	VEXTRACTF64X4 $1, Z12, Y8
-	VEXTRACTF64X4 $1, Z11, Y7
-	VEXTRACTF64X4 $1, Z10, Y6
+	VEXTRACTF64X4 $1, Z13, Y7
 	VEXTRACTF64X4 $1, Z9, Y5
-	VEXTRACTF64X4 $1, Z19, Y0
-	VEXTRACTF64X4 $1, Z1, Y4
-	VEXTRACTF64X4 $1, Z20, Y3
-	VEXTRACTF64X4 $1, Z21, Y2
-	VMOVAPS       Y11, Y15
-	VMOVAPS       Y10, Y14
-	VMOVAPS       Y9, Y13
+	VEXTRACTF64X4 $1, Z12, Y6
+	VEXTRACTF64X4 $1, Z8, Y4
+	VEXTRACTF64X4 $1, Z0, Y11
 
 b72_version1_row_ran32_512:
-	CMPQ          R12, DX
-	JNE           b74_version1_row_done32_512
-	VFIXUPIMMPD   $0, Y17, Y2, Y4
-	VFIXUPIMMPD   $0, Y17, Y3, Y0
-	VFIXUPIMMPD   $0, Y17, Y4, Y0
-	VFIXUPIMMPD   $0, Y17, Y21, Y1
-	VFIXUPIMMPD   $0, Y17, Y20, Y19
-	VFIXUPIMMPD   $0, Y17, Y1, Y19
-	VFIXUPIMMPD   $0, Y17, Y0, Y19
-	VEXTRACTI32X4 $1, Y19, X0
-	VFIXUPIMMPD   $0, X17, X0, X19
-	VPERMILPS     $254, X19, X0
-	VFIXUPIMMPD   $0, X17, X0, X19
-	VRANGEPD      $5, Y14, Y12, Y1
-	VRANGEPD      $5, Y13, Y15, Y0
-	VRANGEPD      $5, Y0, Y1, Y2
-	VRANGEPD      $5, Y6, Y8, Y1
-	VRANGEPD      $5, Y5, Y7, Y0
-	VRANGEPD      $5, Y0, Y1, Y0
-	VRANGEPD      $5, Y0, Y2, Y1
-	VEXTRACTI128  $1, Y1, X0
-	VRANGEPD      $5, X0, X1, X1
-	VPERMILPS     $254, X1, X0
-	VRANGEPD      $5, X0, X1, X0
-	JMP           b86_version1_row_end1_512
+	CMPQ         R12, DX
+	JNE          b74_version1_row_done32_512
+	VFIXUPIMMPD  $0, Y2, Y11, Y0
+	VEXTRACTI128 $1, Y0, X10
+	VFIXUPIMMPD  $0, X2, X10, X0
+	VPERMILPS    $254, X0, X10
+	VFIXUPIMMPD  $0, X2, X10, X0
+	VRANGEPD     $5, Y12, Y13, Y10
+	VRANGEPD     $5, Y8, Y9, Y8
+	VRANGEPD     $5, Y8, Y10, Y8
+	VRANGEPD     $5, Y6, Y7, Y6
+	VRANGEPD     $5, Y4, Y5, Y4
+	VRANGEPD     $5, Y4, Y6, Y4
+	VRANGEPD     $5, Y4, Y8, Y5
+	VEXTRACTI128 $1, Y5, X4
+	VRANGEPD     $5, X4, X5, X5
+	VPERMILPS    $254, X5, X4
+	VRANGEPD     $5, X4, X5, X4
+	JMP          b86_version1_row_end1_512
 
 b74_version1_row_done32_512:
-	VFIXUPIMMPD $0, Y17, Y20, Y19
-	VRANGEPD    $5, Y14, Y12, Y20
-	VFIXUPIMMPD $0, Y17, Y3, Y0
-	VRANGEPD    $5, Y6, Y8, Y8
-	VFIXUPIMMPD $0, Y17, Y21, Y1
-	VRANGEPD    $5, Y13, Y15, Y6
-	VFIXUPIMMPD $0, Y17, Y2, Y4
-	VRANGEPD    $5, Y5, Y7, Y2
+	VRANGEPD $5, Y12, Y13, Y10
+	VRANGEPD $5, Y6, Y7, Y6
+	VRANGEPD $5, Y8, Y9, Y7
+	VRANGEPD $5, Y4, Y5, Y4
 
 b75_version1_row_tail16_512:
 	CMPQ        8(SP), $0
 	JEQ         b77_version1_row_done16_512
-	VMOVUPS     (R13)(R12*8), Y3
-	VFIXUPIMMPD $0, Y17, Y3, Y19
-	VRANGEPD    $5, Y3, Y20, Y20
-	VMOVUPS     32(R13)(R12*8), Y3
-	VFIXUPIMMPD $0, Y17, Y3, Y0
-	VRANGEPD    $5, Y3, Y8, Y8
-	VMOVUPS     64(R13)(R12*8), Y3
-	VFIXUPIMMPD $0, Y17, Y3, Y1
-	VRANGEPD    $5, Y3, Y6, Y6
-	VMOVUPS     96(R13)(R12*8), Y3
-	VFIXUPIMMPD $0, Y17, Y3, Y4
-	VRANGEPD    $5, Y3, Y2, Y2
+	VMOVUPS     64(R13)(R12*8), Y9
+	VMOVUPS     (R13)(R12*8), Y5
+	VFIXUPIMMPD $0, Y2, Y5, Y0
+	VFIXUPIMMPD $0, Y2, Y9, Y0
+	VRANGEPD    $5, Y5, Y10, Y10
+	VMOVUPS     96(R13)(R12*8), Y8
+	VMOVUPS     32(R13)(R12*8), Y5
+	VFIXUPIMMPD $0, Y2, Y5, Y11
+	VFIXUPIMMPD $0, Y2, Y8, Y11
+	VRANGEPD    $5, Y5, Y6, Y6
+	VRANGEPD    $5, Y9, Y7, Y7
+	VRANGEPD    $5, Y8, Y4, Y4
 	ADDQ        $16, R12
 
 b77_version1_row_done16_512:
-	VFIXUPIMMPD $0, Y17, Y1, Y19
-	VRANGEPD    $5, Y6, Y20, Y20
-	VFIXUPIMMPD $0, Y17, Y4, Y0
-	VRANGEPD    $5, Y2, Y8, Y1
+	VRANGEPD $5, Y7, Y10, Y10
+	VRANGEPD $5, Y4, Y6, Y4
 
 b78_version1_row_tail8_512:
 	CMPQ        16(SP), $0
 	JEQ         b80_version1_row_done8_512
-	VMOVUPS     (R13)(R12*8), Y2
-	VFIXUPIMMPD $0, Y17, Y2, Y19
-	VRANGEPD    $5, Y2, Y20, Y20
-	VMOVUPS     32(R13)(R12*8), Y2
-	VFIXUPIMMPD $0, Y17, Y2, Y0
-	VRANGEPD    $5, Y2, Y1, Y1
+	VMOVUPS     (R13)(R12*8), Y5
+	VFIXUPIMMPD $0, Y2, Y5, Y0
+	VRANGEPD    $5, Y5, Y10, Y10
+	VMOVUPS     32(R13)(R12*8), Y5
+	VFIXUPIMMPD $0, Y2, Y5, Y11
+	VRANGEPD    $5, Y5, Y4, Y4
 	ADDQ        $8, R12
 
 b80_version1_row_done8_512:
-	VFIXUPIMMPD $0, Y17, Y0, Y19
-	VRANGEPD    $5, Y1, Y20, Y20
+	VFIXUPIMMPD $0, Y2, Y11, Y0
+	VRANGEPD    $5, Y4, Y10, Y10
 
 b81_version1_row_tail4_512:
 	CMPQ        R10, $0
 	JEQ         b83_version1_row_done4_512
-	VMOVUPS     (R13)(R12*8), Y0
-	VFIXUPIMMPD $0, Y17, Y0, Y19
-	VRANGEPD    $5, Y0, Y20, Y20
+	VMOVUPS     (R13)(R12*8), Y4
+	VFIXUPIMMPD $0, Y2, Y4, Y0
+	VRANGEPD    $5, Y4, Y10, Y10
 	ADDQ        $4, R12
 
 b83_version1_row_done4_512:
 	CMPQ       DI, $0
 	JEQ        b85_version1_row_rested4_512
-	VPMOVQ2M   Y18, K1
-	VMOVUPD.Z  (R13)(R12*8), K1, Y1
-	VCMPPD     $4, Y1, Y1, Y0
-	VPANDD     Y0, Y18, Y21
-	VPTERNLOGD $216, Y21, Y1, Y19
-	VRANGEPD   $5, Y1, Y20, Y0
-	VPTERNLOGD $216, Y18, Y0, Y20
+	VPMOVQ2M   Y3, K1
+	VMOVUPD.Z  (R13)(R12*8), K1, Y5
+	VCMPPD     $4, Y5, Y5, Y4
+	VPAND      Y4, Y3, Y4
+	VPTERNLOGD $216, Y4, Y5, Y0
+	VRANGEPD   $5, Y5, Y10, Y4
+	VPTERNLOGD $216, Y3, Y4, Y10
 
 b85_version1_row_rested4_512:
-	VEXTRACTI32X4 $1, Y19, X0
-	VFIXUPIMMPD   $0, X17, X0, X19
-	VPERMILPS     $254, X19, X0
-	VFIXUPIMMPD   $0, X17, X0, X19
-	VEXTRACTI32X4 $1, Y20, X0
-	VRANGEPD      $5, X0, X20, X1
-	VPERMILPS     $254, X1, X0
-	VRANGEPD      $5, X0, X1, X0
+	VEXTRACTI128 $1, Y0, X4
+	VFIXUPIMMPD  $0, X2, X4, X0
+	VPERMILPS    $254, X0, X4
+	VFIXUPIMMPD  $0, X2, X4, X0
+	VEXTRACTI128 $1, Y10, X4
+	VRANGEPD     $5, X4, X10, X5
+	VPERMILPS    $254, X5, X4
+	VRANGEPD     $5, X4, X5, X4
 
 b86_version1_row_end1_512:
-	VFIXUPIMMPD $0, X17, X19, X0
+	VFIXUPIMMPD $0, X2, X0, X4
 	MOVQ        DX, R12
 
 b89_version1_done_512:
-	VMOVSD X0, (R8)(AX*8)
+	VMOVSD X4, (R8)(AX*8)
 	ADDQ   $1, AX
 	ADDQ   $1, R9
 	ADDQ   $78, R12
@@ -1252,140 +1224,129 @@ entry_512:
 	LEAQ         (DX)(AX*1), BX
 	CMPQ         DI, $32
 	JGE          first32_512
+	VMOVAPS      Y1, Y0
 	CMPQ         DI, $8
 	JGE          few8_512
-	VMOVAPS      Y1, Y0
 	XORL         DX, DX
 	JMP          tail4_512
 
 few8_512:
-	CMPQ    DI, $16
-	JGE     few8_2_512
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y4
-	XORL    DX, DX
-	JMP     tail8_512
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y1, Y0
+	VMOVAPS     Y1, Y2
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y1, Y2
+	CMPQ        DI, $16
+	JGE         few8_2_512
+	VMOVAPS     Y1, Y3
+	VMOVAPS     Y1, Y0
+	VMOVAPS     Y1, Y2
+	XORL        DX, DX
+	JMP         tail8_512
 
 few8_2_512:
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y7
 	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y0
 	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
 	VMOVAPS Y1, Y3
 	XORL    DX, DX
 	JMP     tail16_512
 
 first32_512:
-	VBROADCASTSD    X1, Z3
-	VMOVUPS         (BX), Z2
-	VMOVAPS         Z2, Z0
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z1
-	VFIXUPIMMPD     $0, Z1, Z3, Z0
-	VRANGEPD        $5, Z2, Z3, Z5
-	VMOVUPS         64(BX), Z4
-	VMOVUPS         128(BX), Z1
 	VMOVUPS         192(BX), Z3
-	VMOVAPS         Z4, Z2
-	VMOVAPS         Z1, Z9
-	VMOVAPS         Z3, Z8
+	VMOVUPS         128(BX), Z4
+	VMOVUPS         64(BX), Z2
+	VBROADCASTSD    X1, Z6
+	VMOVUPS         (BX), Z5
+	VMOVAPS         Z5, Z0
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z1
+	VFIXUPIMMPD     $0, Z1, Z6, Z0
+	VFIXUPIMMPD     $0, Z1, Z2, Z0
+	VFIXUPIMMPD     $0, Z1, Z4, Z0
+	VFIXUPIMMPD     $0, Z1, Z3, Z0
+	VRANGEPD        $5, Z5, Z6, Z9
 	MOVQ            $32, DX
 	CMPQ            SI, $32
 	JLT             ran32_512
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z8
 	PCALIGN         $64
 
 vec32_512:
-	PREFETCHT0  1024(BX)(DX*8)
-	VMOVUPS     (BX)(DX*8), Z6
-	VFIXUPIMMPD $0, Z7, Z6, Z0
-	VRANGEPD    $5, Z6, Z5, Z5
-	VMOVUPS     64(BX)(DX*8), Z6
-	VFIXUPIMMPD $0, Z7, Z6, Z2
-	VRANGEPD    $5, Z6, Z4, Z4
-	VMOVUPS     128(BX)(DX*8), Z6
-	VFIXUPIMMPD $0, Z7, Z6, Z9
-	VRANGEPD    $5, Z6, Z1, Z1
-	VMOVUPS     192(BX)(DX*8), Z6
-	VFIXUPIMMPD $0, Z7, Z6, Z8
-	VRANGEPD    $5, Z6, Z3, Z3
-	ADDQ        $32, DX
-	CMPQ        DX, SI
-	JLE         vec32_512
+	PREFETCHT0 1024(BX)(DX*8)
+	VMOVUPS    (BX)(DX*8), Z7
+	VMOVUPS    64(BX)(DX*8), Z6
+	VMOVUPS    128(BX)(DX*8), Z5
+	VMOVUPS    192(BX)(DX*8), Z1
+	VCMPPD     $7, Z6, Z7, K1
+	VCMPPD     $7, Z1, Z5, K1, K1
+	VBLENDMPD  Z0, Z8, K1, Z0
+	VRANGEPD   $5, Z7, Z9, Z9
+	VRANGEPD   $5, Z6, Z2, Z2
+	VRANGEPD   $5, Z5, Z4, Z4
+	VRANGEPD   $5, Z1, Z3, Z3
+	ADDQ       $32, DX
+	CMPQ       DX, SI
+	JLE        vec32_512
 
 ran32_512:
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z6
-	CMPQ            DI, DX
-	JNE             done32_512
-	VFIXUPIMMPD     $0, Z6, Z8, Z2
-	VFIXUPIMMPD     $0, Z6, Z9, Z0
-	VFIXUPIMMPD     $0, Z6, Z2, Z0
-	VEXTRACTF64X4   $1, Z0, Y2
-	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), Y2, Y0
-	VEXTRACTI128    $1, Y0, X2
-	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X2, X0
-	VPERMILPS       $254, X0, X2
-	VFIXUPIMMPD     $0, lanewise_1<>+0(SB), X2, X0
-	VRANGEPD        $5, Z1, Z5, Z2
-	VRANGEPD        $5, Z3, Z4, Z1
-	VRANGEPD        $5, Z1, Z2, Z2
-	VEXTRACTF64X4   $1, Z2, Y1
-	VRANGEPD        $5, Y1, Y2, Y2
-	VEXTRACTI128    $1, Y2, X1
-	VRANGEPD        $5, X1, X2, X2
-	VPERMILPS       $254, X2, X1
-	VRANGEPD        $5, X1, X2, X1
-	JMP             end1_512
+	CMPQ          DI, DX
+	JNE           done32_512
+	VEXTRACTF64X4 $1, Z0, Y1
+	VFIXUPIMMPD   $0, lanewise_1<>+0(SB), Y1, Y0
+	VEXTRACTI128  $1, Y0, X1
+	VFIXUPIMMPD   $0, lanewise_1<>+0(SB), X1, X0
+	VPERMILPS     $254, X0, X1
+	VFIXUPIMMPD   $0, lanewise_1<>+0(SB), X1, X0
+	VRANGEPD      $5, Z4, Z9, Z4
+	VRANGEPD      $5, Z3, Z2, Z1
+	VRANGEPD      $5, Z1, Z4, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VRANGEPD      $5, Y1, Y2, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VRANGEPD      $5, X1, X2, X2
+	VPERMILPS     $254, X2, X1
+	VRANGEPD      $5, X1, X2, X1
+	JMP           end1_512
 
 done32_512:
-	VFIXUPIMMPD   $0, Z6, Z9, Z0
-	VRANGEPD      $5, Z1, Z5, Z1
-	VFIXUPIMMPD   $0, Z6, Z8, Z2
-	VRANGEPD      $5, Z3, Z4, Z7
-	VEXTRACTF64X4 $1, Z1, Y8
-	VEXTRACTF64X4 $1, Z7, Y5
-	VEXTRACTF64X4 $1, Z0, Y4
-	VEXTRACTF64X4 $1, Z2, Y3
+	VRANGEPD      $5, Z4, Z9, Z1
+	VRANGEPD      $5, Z3, Z2, Z4
+	VEXTRACTF64X4 $1, Z1, Y5
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z0, Y2
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
+	VMOVUPS     64(BX)(DX*8), Y8
 	VMOVUPS     (BX)(DX*8), Y6
 	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y6, Y0
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y8, Y0
 	VRANGEPD    $5, Y6, Y1, Y1
+	VMOVUPS     96(BX)(DX*8), Y7
 	VMOVUPS     32(BX)(DX*8), Y6
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y6, Y4
-	VRANGEPD    $5, Y6, Y8, Y8
-	VMOVUPS     64(BX)(DX*8), Y6
 	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y6, Y2
-	VRANGEPD    $5, Y6, Y7, Y7
-	VMOVUPS     96(BX)(DX*8), Y6
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y6, Y3
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y7, Y2
 	VRANGEPD    $5, Y6, Y5, Y5
+	VRANGEPD    $5, Y8, Y4, Y4
+	VRANGEPD    $5, Y7, Y3, Y3
 	ADDQ        $16, DX
 
 done16_512:
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y2, Y0
-	VRANGEPD    $5, Y7, Y1, Y1
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y3, Y4
-	VRANGEPD    $5, Y5, Y8, Y2
+	VRANGEPD $5, Y4, Y1, Y1
+	VRANGEPD $5, Y3, Y5, Y3
 
 tail8_512:
 	TESTL       $8, DI
 	JEQ         done8_512
-	VMOVUPS     (BX)(DX*8), Y3
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y3, Y0
-	VRANGEPD    $5, Y3, Y1, Y1
-	VMOVUPS     32(BX)(DX*8), Y3
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y3, Y4
-	VRANGEPD    $5, Y3, Y2, Y2
+	VMOVUPS     (BX)(DX*8), Y4
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y4, Y0
+	VRANGEPD    $5, Y4, Y1, Y1
+	VMOVUPS     32(BX)(DX*8), Y4
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y4, Y2
+	VRANGEPD    $5, Y4, Y3, Y3
 	ADDQ        $8, DX
 
 done8_512:
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y4, Y0
-	VRANGEPD    $5, Y2, Y1, Y1
+	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y2, Y0
+	VRANGEPD    $5, Y3, Y1, Y1
 
 tail4_512:
 	TESTL       $4, DI
@@ -4130,3 +4091,9 @@ DATA lanewise_1<>+8(SB)/8, $0x0000000000000022
 DATA lanewise_1<>+16(SB)/8, $0x0000000000000022
 DATA lanewise_1<>+24(SB)/8, $0x0000000000000022
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_2<>+0(SB)/8, $0x7ff8000000000001
+DATA lanewise_2<>+8(SB)/8, $0x7ff8000000000001
+DATA lanewise_2<>+16(SB)/8, $0x7ff8000000000001
+DATA lanewise_2<>+24(SB)/8, $0x7ff8000000000001
+GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32

@@ -42,7 +42,7 @@ func Run(u *pass.Unit) error {
 		}
 		w := newWeb(f, op, of, forest)
 		if u.Target.EVEX { // with a choice of NaNs in one instruction
-			w.keep(&pairs{f: f, nans: make(map[*vir.Value]*vir.Value)})
+			w.keep(newPairs(w))
 		} else { // minima are cheaper
 			w.keep(negatives{w})
 		}

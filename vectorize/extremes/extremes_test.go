@@ -158,12 +158,18 @@ func TestMeaning(t *testing.T) {
 
 func result(t *testing.T, f *vir.Func, x []float32, s float32) []interp.Value {
 	t.Helper()
+	return resultOf(t, f, x, s, len(x))
+}
+
+// resultOf is what f makes of the first n of x.
+func resultOf(t *testing.T, f *vir.Func, x []float32, s float32, n int) []interp.Value {
+	t.Helper()
 	mem := new(interp.Memory)
 	var data []byte
 	for _, v := range x {
 		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
 	}
-	out, err := interp.Run(f, mem, []interp.Value{mem.AllocReadOnly("x", data).Ptr(0), interp.Float32(s), interp.Int(int64(len(x)))})
+	out, err := interp.Run(f, mem, []interp.Value{mem.AllocReadOnly("x", data).Ptr(0), interp.Float32(s), interp.Int(int64(n))})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, f)
 	}
