@@ -18,6 +18,7 @@ type equality struct {
 // type: |want - got| <= eps * max(scale, |want|*factor).
 type tolerance struct {
 	on            bool
+	any           bool    // by as much as they like
 	exact         bool    // the arguments are small integers and halves
 	terms         float64 // that a result may be the sum of
 	scale, factor float64
@@ -44,7 +45,7 @@ func (t tolerance) with(most float64) tolerance {
 
 // float compares bits; NaNs are all the same, zeros are not.
 func (t tolerance) float(w, g float64, bits int) bool {
-	if math.Float64bits(w) == math.Float64bits(g) || w != w && g != g {
+	if t.any || math.Float64bits(w) == math.Float64bits(g) || w != w && g != g {
 		return true
 	}
 	if !t.on || w == g || w != w || g != g || math.IsInf(w, 0) || math.IsInf(g, 0) {

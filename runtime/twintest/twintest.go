@@ -48,7 +48,9 @@ type config struct {
 
 // Reassoc allows float results to differ by rounding: sums and products may
 // have been reordered. Values that are exact in any order are still compared
-// bit by bit; others may differ by n*eps*sum|x| over all float arguments.
+// bit by bit; others may differ by n*eps*sum|x| over all float arguments, or by
+// what the original's own results move by when the arguments are off in their last
+// places: where terms cancel, that is more.
 func Reassoc() Option { return func(c *config) { c.approx = true } }
 
 // Products makes finite floats other than 0 lie near 1 and -1, for functions that

@@ -511,6 +511,45 @@ func TestReassoc(t *testing.T) {
 	}
 }
 
+// TestCancellation has roots of what is left where terms cancel.
+func TestCancellation(t *testing.T) {
+	deviation := func(x []float64, squares float64) float64 {
+		n, m := float64(len(x)), sum64(x)/float64(len(x))
+		return math.Sqrt(max(squares/n-m*m, 0))
+	}
+	one := func(x []float64) float64 {
+		squares := 0.0
+		for _, v := range x {
+			squares += v * v
+		}
+		return deviation(x, squares)
+	}
+	two := func(x []float64) float64 {
+		var squares [2]float64
+		for i, v := range x {
+			squares[i%2] += v * v
+		}
+		return deviation(x, squares[0]+squares[1])
+	}
+	if msg := verdict(t, one, two, Reassoc()); msg != "" {
+		t.Errorf("squares in another order: %s", msg)
+	}
+	wrong := func(x []float64) float64 {
+		d := two(x)
+		return d + d*1e-6
+	}
+	if verdict(t, one, wrong, Reassoc()) == "" {
+		t.Error("what is off by a millionth passes")
+	}
+}
+
+func sum64(x []float64) (s float64) {
+	for _, v := range x {
+		s += v
+	}
+	return s
+}
+
 func TestContract(t *testing.T) {
 	f := func(x, y []float64) {
 		for i := range x {

@@ -69,8 +69,9 @@ type source struct {
 	approx   bool
 	products bool
 	seed     uint64
-	alone    bool // the next number is an argument, no element
-	below    int  // integers x of elements are 0 <= x < below, unless 0
+	alone    bool       // the next number is an argument, no element
+	below    int        // integers x of elements are 0 <= x < below, unless 0
+	nudge    *rand.Rand // moves floats, unless nil
 
 	sum    float64 // of the magnitudes of all finite floats made
 	floats int     // number of them
@@ -90,6 +91,9 @@ func (s *source) float(bits int) float64 {
 	x := s.anyFloat(bits)
 	if s.products {
 		x = nearOne(x)
+	}
+	if s.nudge != nil {
+		x = nudged(x, bits, s.nudge)
 	}
 	if a := math.Abs(x); a <= math.MaxFloat64 {
 		s.sum += a
