@@ -200,7 +200,7 @@ func (r *regions) region(t *Twin, stmt ast.Stmt, reg *lower.Region, label string
 	region := &Region{
 		Region: plan.Region{
 			Fn: reg.Fn, Pos: r.pos(t, stmt.Pos()), Func: Title(r.pkg.Types, t.Func.Obj), Twin: t.Public().Name,
-			Label: label, State: reg.State, Clauses: clauses, Unrolled: reg.Unrolled, Span: reg.Span, Counters: reg.Counters, Usual: reg.Usual, Held: reg.Held,
+			Label: label, State: reg.State, Clauses: clauses, Unrolled: reg.Unrolled, Span: reg.Span, Counters: reg.Counters, Stays: reg.Stays, Usual: reg.Usual, Held: reg.Held,
 		},
 		Loop: stmt, Params: reg.Params, Vars: reg.Vars,
 	}

@@ -129,6 +129,7 @@ type Region struct {
 	Unrolled int
 	Span     *int64 // how far the counter goes at most, nil when the header does not say
 	Counters []int  // parameters that other loops count with
+	Stays    []int  // parameters with memory that the loop around has for each entry
 	// Usual are numbers that parameters are likely to be, of the few that they are set to.
 	Usual map[int]int64
 	Held  []plan.Held // numbers in memory that parameters hold when the loop starts

@@ -212,10 +212,14 @@ func (l *lowerer) region() *Region {
 	r := &Region{Fn: l.f, Inlined: l.inlined, Stops: l.stops, Runes: l.runes, Named: l.named, Unrolled: l.unrolled, Span: l.span(), Usual: make(map[int]int64)}
 	l.f.Params = l.f.Params[:0]
 	index := make(map[*liveIn]int)
+	around := l.around()
 	for i, in := range l.ins {
 		index[in] = i
 		l.f.Params = append(l.f.Params, in.v)
 		r.Params = append(r.Params, in.Param)
+		if around != nil && l.stays(in, around) {
+			r.Stays = append(r.Stays, i)
+		}
 		if l.counts(in) {
 			r.Counters = append(r.Counters, i)
 		} else if n := l.usual(in); n != 0 {

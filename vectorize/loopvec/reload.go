@@ -1,6 +1,8 @@
 package loopvec
 
 import (
+	"slices"
+
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
@@ -84,4 +86,31 @@ func dependsOn(x, v *vir.Value) bool {
 		}
 		return edit.Computed
 	})
+}
+
+// meetsAgain reports whether calls load what the one before has just stored, as a loop around does all again: some fields of
+// structs, which are stored one by one and loaded with the others in whole registers.
+func (l *loop) meetsAgain() bool {
+	for _, s := range l.dp.Accesses {
+		step := max(s.Stream.Step, -s.Stream.Step)
+		if !s.Store || !slices.Contains(l.u.Region.Stays, s.Stream.Param) || l.storedBeside(s) >= step {
+			continue
+		}
+		for _, a := range l.dp.Accesses {
+			if later, ok := l.readsLater(s, a); ok && later == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// storedBeside is how many bytes an iteration stores to where s does, from s to what the next one has in its place.
+func (l *loop) storedBeside(s dep.Access) (bytes int64) {
+	for _, t := range l.dp.Accesses {
+		if t.Store && t.Stream.Param == s.Stream.Param && t.Stream.Step == s.Stream.Step {
+			bytes += t.Stream.Size
+		}
+	}
+	return bytes
 }

@@ -160,6 +160,9 @@ func (l *loop) fixedCost(c *candidate) float64 {
 	if l.order != nil {
 		cost += orderStart
 	}
+	if l.meetsAgain() {
+		cost += reloadCycles
+	}
 	if len(l.periodics) > 0 {
 		entry := l.blockCost(c.entryBlocks())
 		cost += max(periodPart*entry, entry-aheadCycles)

@@ -51,6 +51,9 @@ type Region struct {
 	Span *int64
 	// Counters are the parameters that loops around count with, so that each entry has another value of them.
 	Counters []int
+	// Stays are the parameters with memory that the loop around keeps: each entry but the first finds there what the one before
+	// has stored.
+	Stays []int
 	// Usual are numbers, more than 0, that parameters are likely to be.
 	Usual map[int]int64
 	// Held are parameters with numbers that stand in memory when the region is entered.
