@@ -34,7 +34,7 @@ func sunken(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag
 	k.Overlaps = append(k.Overlaps, l.Apart...)
 	opt.made("sink", r, t, k)
 	for _, name := range l.Names {
-		remarks = noted(remarks, r, "sink:Register", r.Pos, "what a loop inside stores to "+name+" in each turn is kept in a register")
+		remarks = noted(remarks, r, "sink:Register", r.Pos, "what an iteration stores to "+name+" before or in a loop inside is kept in a register until that has ended")
 	}
 	return k, remarks
 }

@@ -219,9 +219,14 @@ func (l *loop) replacement() (string, error) {
 	sb.Reset()
 	l.state(&sb, &own) // no goto may pass it
 	sb.WriteString(l.lateLeast())
+	repeated := ""
+	if l.k.Recurs() {
+		repeated = l.repeat(&sb, &own) // nor its variables
+	}
 	closing := l.peel(&sb, &own)
 	switch bounds := l.lateBounds(); {
 	case l.k.Recurs():
+		sb.WriteString(repeated)
 		l.stretches(&sb, &own)
 	case bounds != "" && l.k.First > 0 && closing == "":
 		fmt.Fprintf(&sb, "if %s > 0 {\n%s}\n", l.n, bounds) // not when the loop has ended

@@ -34,17 +34,18 @@ func (l *loop) ring() *plan.Ring {
 	return r
 }
 
-// repeat prints a copy of a short table that holds it several times, which stands for the table in kernels:
+// repeat declares a copy of a short table that holds it several times, which stands for the table in kernels, and
+// gives the text that makes it:
 //
 //	var room [512]byte
 //	ringp, ring := keyp, len(key)
 //	if guard.Clear(...) {
 //		ringp, ring = guard.Repeat(room[:], keyp, len(key), 1, n)
 //	}
-func (l *loop) repeat(sb *strings.Builder, own *[]string) {
+func (l *loop) repeat(sb *strings.Builder, own *[]string) (made string) {
 	r := l.ring()
 	if r == nil {
-		return
+		return ""
 	}
 	var less int64
 	if r.Mask {
@@ -73,8 +74,8 @@ func (l *loop) repeat(sb *strings.Builder, own *[]string) {
 	if len(conds) > 0 {
 		repeat = fmt.Sprintf("if %s {\n%s}\n", l.join(conds, 110), repeat)
 	}
-	sb.WriteString(repeat)
 	l.numbers, l.pointers[r.Table] = numbers, at
+	return repeat
 }
 
 // natural is a variable that holds a length.

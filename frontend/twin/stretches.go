@@ -64,7 +64,6 @@ func (l *loop) longEnough() (conds []string) {
 //		}
 //	}
 func (l *loop) stretches(sb *strings.Builder, own *[]string) {
-	l.repeat(sb, own)
 	pause, k := l.local("pause"), l.oneOf("k", "paused")
 	*own = append(*own, pause, k)
 	fmt.Fprintf(sb, "for %s := 1; ; {\n%s = %s\nif %[2]s < %[4]d {\nbreak\n}\n", pause, l.n, l.trip(), l.least1())

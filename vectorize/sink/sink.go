@@ -14,7 +14,7 @@
 // Requires: a region as the frontend makes it, with the loop directly inside of its own one. The loop inside turns at least
 // once, or the element is stored before it: see Loop.Turns. What it loads besides is not the element: Loop.Apart.
 //
-// Not handled: stores that some turns leave out.
+// Not handled: stores that some turns leave out, where nothing was stored before.
 package sink
 
 import (
@@ -40,28 +40,32 @@ type Loop struct {
 
 // Split is r with what loops inside store in each turn in registers, nil where there is no such store.
 func Split(r *plan.Region) *Loop {
-	if r.Once || !storesInside(r.Fn) {
+	if r.Once || !storesAroundLoops(r.Fn) {
 		return nil
 	}
 	c := *r
 	c.Fn = r.Fn.Clone()
-	s := &splitter{Loop: &Loop{Region: &c}, dom: loops.DomTree(c.Fn), sc: scev.New(&c), loads: make(map[*vir.Value]bool)}
+	s := &splitter{Loop: &Loop{Region: &c}, dom: loops.DomTree(c.Fn), sc: scev.New(&c), passed: make(map[*vir.Value]bool)}
 	for _, l := range loops.Find(c.Fn).All {
 		if l.Depth == 2 {
 			s.loop(l)
 		}
 	}
+	s.first()
 	if s.stores == nil || !s.apart() {
 		return nil
 	}
 	return s.Loop
 }
 
-// storesInside reports whether there may be a loop inside that stores: most regions have none, and need no copy.
-func storesInside(f *vir.Func) bool {
-	forest := loops.Find(f)
+// storesAroundLoops reports whether f has loops inside, and stores: most regions do not, and need no copy.
+func storesAroundLoops(f *vir.Func) bool {
+	return slices.ContainsFunc(loops.Find(f).All, func(l *loops.Loop) bool { return l.Depth == 2 }) && stores(f)
+}
+
+func stores(f *vir.Func) bool {
 	for v := range f.Values {
-		if l := forest.Of(v.Block); v.Op.IsStore() && l != nil && l.Depth == 2 {
+		if v.Op.IsStore() {
 			return true
 		}
 	}
@@ -73,7 +77,7 @@ type splitter struct {
 	dom    *loops.Dom
 	sc     *scev.Info
 	stores []*vir.Value        // behind the loops inside
-	loads  map[*vir.Value]bool // that come before such a store, and came behind it
+	passed map[*vir.Value]bool // accesses that come before such a store, and came behind it
 }
 
 // loop moves the stores of l behind it, all of them or none.
@@ -158,10 +162,15 @@ func (s *splitter) precedes(v, w *vir.Value) bool {
 
 // same reports whether v and w access one element in each turn.
 func (s *splitter) same(v, w *vir.Value) bool {
-	if v.Scale != w.Scale || v.Disp != w.Disp || v.Access() != w.Access() {
+	return v.Disp == w.Disp && v.Access() == w.Access() && s.sameIndex(v, w)
+}
+
+// sameIndex reports whether they are at most some bytes apart, the same in each turn.
+func (s *splitter) sameIndex(v, w *vir.Value) bool {
+	x, y := v.Index(), w.Index()
+	if v.Scale != w.Scale {
 		return false
 	}
-	x, y := v.Index(), w.Index()
 	if x == y {
 		return true
 	}
@@ -220,7 +229,7 @@ func (s *splitter) sink(l *loops.Loop, e *element, pre, behind *vir.Block) {
 	if before := s.storedBefore(pre, e); before != nil {
 		first = before.Stored()
 		for _, u := range pre.Insts[slices.Index(pre.Insts, before):] {
-			s.loads[u] = u.Op.IsLoad()
+			s.passed[u] = u.Op.IsLoad()
 		}
 		before.Remove()
 	} else {
@@ -243,7 +252,7 @@ func (s *splitter) sink(l *loops.Loop, e *element, pre, behind *vir.Block) {
 	}
 	for _, blk := range l.Blocks {
 		for _, u := range blk.Insts {
-			s.loads[u] = u.Op.IsLoad()
+			s.passed[u] = u.Op.IsLoad()
 		}
 	}
 	v.Remove()
@@ -301,7 +310,7 @@ func (s *splitter) apart() bool {
 		for k := range dp.Accesses {
 			b := &dp.Accesses[k]
 			at := slices.Index(s.stores, b.Inst)
-			if at >= i || at < 0 && !s.loads[b.Inst] || b.Inst == v || s.Region.Fn.Params[b.Stream.Param].Param.Immutable {
+			if at >= i || at < 0 && !s.passed[b.Inst] || b.Inst == v || s.Region.Fn.Params[b.Stream.Param].Param.Immutable {
 				continue
 			}
 			other, ok := dp.Around(b)
