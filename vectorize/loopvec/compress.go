@@ -45,7 +45,7 @@ type counter struct {
 // counted makes s a counter, if it is one.
 func (l *loop) counted(s *state) bool {
 	c, ok := l.sc.Counter(s.phi)
-	if !ok || l.isNest() || !l.onlyCounts(s.phi) {
+	if !ok || !l.onlyCounts(s.phi) {
 		return false
 	}
 	s.count, s.last = &counter{Counter: c}, true
