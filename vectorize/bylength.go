@@ -7,6 +7,7 @@ import (
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/vectorize/jump"
 	"github.com/lanewise/lanewise/vectorize/rows"
+	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/unswitch"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -59,5 +60,23 @@ func innerTrip(r *plan.Region) (t plan.Trip, ok bool) {
 	if between := jump.Within(r); between != nil {
 		return rows.Trip(between.Region)
 	}
-	return t, false
+	return atMost(r)
+}
+
+// atMost is how often the loop inside of r's runs at most, if it is one that may be left before.
+func atMost(r *plan.Region) (t plan.Trip, ok bool) {
+	sc := scev.New(r)
+	var last *plan.Expr
+	inside, left := 0, false
+	for _, l := range sc.Loops().All {
+		if l.Depth > 1 {
+			inside++
+			left = len(l.Exits) > 1
+			last = sc.Last(l)
+		}
+	}
+	if inside != 1 || !left || last == nil || last.Op == plan.ExprConst {
+		return t, false
+	}
+	return plan.Trip{Cond: plan.Less, Start: plan.Const(0), Limit: scev.Simplify(plan.Add(last, plan.Const(1))), Step: 1}, true
 }

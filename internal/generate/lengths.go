@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize"
+	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -63,7 +64,24 @@ func (n *nest) shortest(k *nest) (short int64, ok bool) {
 		return 0, false
 	}
 	least := math.Ceil(calling / saved)
+	if k.isLeft() {
+		least = max(least, leftOften*float64(k.kernel.Min))
+	}
 	return int64(least), leastShort <= least && least <= mostShort
+}
+
+// leftOften is how many times the iterations from which on its kernel begins a loop should have that may be left before: where that
+// happens earlier, they are done one by one.
+const leftOften = 2
+
+// isLeft reports whether the loop may be left from inside.
+func (n *nest) isLeft() bool {
+	for v := range n.region.Fn.Values {
+		if v.Op == vir.OpExit {
+			return true
+		}
+	}
+	return false
 }
 
 // A second kernel for loops of few iterations with long ones inside is worth it if that of many begins at manyLanes

@@ -97,7 +97,8 @@ func (l *loop) meetsAgain() bool {
 			continue
 		}
 		for _, a := range l.dp.Accesses {
-			if later, ok := l.readsLater(s, a); ok && later == 0 {
+			later, ok := l.readsLater(s, a)
+			if g := l.groups[a.Inst]; ok && later == 0 && g != nil && len(g.members) > 1 {
 				return true
 			}
 		}

@@ -17,7 +17,7 @@ func (n *narrower) maskBits(next *vir.Value, w int) int {
 		switch {
 		case v.Op.Info().Rule == vir.RuleIntCmp || v.Op.Info().Rule == vir.RuleFloatCmp:
 			if n.turns[v.Args[0]] == nil && n.turns[v.Args[1]] == nil {
-				most = max(most, n.laneBits(v.Args[0], w), n.laneBits(v.Args[1], w))
+				most = max(most, n.comparedIn(v, w))
 			}
 		case v.Op.IsLoad():
 		case v.Type.Elem == vir.Bool, v.Op == vir.OpSelect, v.Op == vir.OpAdd, v.Op == vir.OpSub, ofBool(v):
@@ -28,6 +28,21 @@ func (n *narrower) maskBits(next *vir.Value, w int) int {
 	}
 	visit(next)
 	return most
+}
+
+// comparedIn is the width of the lanes of comparison v. What stays the same is brought into the range of the other operand: see
+// fixed.go.
+func (n *narrower) comparedIn(v *vir.Value, w int) int {
+	x, y := v.Args[0], v.Args[1]
+	if v.Op.Info().Rule == vir.RuleIntCmp && v.Op != vir.OpIcmpUlt && v.Op != vir.OpIcmpUle {
+		switch {
+		case n.fixed(x):
+			return n.laneBits(y, w)
+		case n.fixed(y):
+			return n.laneBits(x, w)
+		}
+	}
+	return max(n.laneBits(x, w), n.laneBits(y, w))
 }
 
 // laneBits is the width that v is compared in, w if that is enough for it.

@@ -34,7 +34,7 @@ import (
 
 // Run narrows the body of u's region.
 func Run(u *pass.Unit) error {
-	n := &narrower{f: u.Region.Fn, ranges: ranges.New(), memo: make(map[key]*vir.Value), turns: make(map[*vir.Value]*counter), data: make(map[*vir.Value]bool)}
+	n := &narrower{f: u.Region.Fn, ranges: ranges.New(), memo: make(map[key]*vir.Value), turns: make(map[*vir.Value]*counter), data: make(map[*vir.Value]bool), replaced: make(map[*vir.Value]*variable)}
 	forest := loops.Find(n.f)
 	if len(forest.All) > 1 {
 		n.variables(u, forest)
@@ -84,6 +84,8 @@ type narrower struct {
 	dom    *loops.Dom
 	turns  map[*vir.Value]*counter // of inner loops, by their phis
 	narrow map[*vir.Value]bool     // variables that are taken to be there in the bits that are asked for
+	// replaced are variables in fewer bits, by their phis.
+	replaced map[*vir.Value]*variable
 
 	counted *assumption   // about counters
 	small   []*assumption // about parameters

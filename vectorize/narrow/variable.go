@@ -36,6 +36,15 @@ type variable struct {
 	loop   *loops.Loop
 	form   form
 	growth *plan.Bound // that it stays in its range needs this
+	// spare is what a turn may add to it, where growth is why it stays in its range: it is as far from the ends of that
+	// whenever a turn begins, so that what the turn makes of it is in the range, too.
+	spare ranges.Range
+}
+
+// in is the range that v is taken to be in, of w bits.
+func (v *variable) in(w int) (lo, hi int64) {
+	lo, hi = v.form.in(w)
+	return lo - min(v.spare.SLo, 0), hi - max(v.spare.SHi, 0)
 }
 
 // A form is the range that a variable of w bits is taken to be in.
@@ -60,8 +69,8 @@ func (f form) in(w int) (lo, hi int64) {
 	return -1 << (w - 1), 1<<(w-1) - 1
 }
 
-func (f form) holds(r ranges.Range, w int) bool {
-	lo, hi := f.in(w)
+func (v *variable) holds(r ranges.Range, w int) bool {
+	lo, hi := v.in(w)
 	return lo <= r.SLo && r.SHi <= hi
 }
 
@@ -145,25 +154,34 @@ func (n *narrower) narrowIn(sc *scev.Info, w int) []*variable {
 			}
 		}
 	}
+	n.take(all, w)
+	for _, v := range all {
+		v.spare = n.added(v, all)
+	}
 	for changed := true; changed; {
 		changed = false
 		n.take(all, w)
 		for _, v := range all {
-			if !n.bears(sc, v, w, asked[v.phi]) {
+			if n.bears(sc, v, all, w, asked[v.phi]) {
+				continue
+			}
+			changed = true
+			if v.spare != (ranges.Range{}) {
+				v.spare = ranges.Range{}
+			} else {
 				v.form++
-				changed = true
 			}
 		}
 		all = slices.DeleteFunc(all, func(v *variable) bool { return v.form == none })
 	}
 	n.take(nil, w)
-	n.ranges = ranges.New()
+	n.ranges = n.known()
 	return all
 }
 
 // take takes the variables to be in their ranges, and to be there in w bits.
 func (n *narrower) take(all []*variable, w int) {
-	n.ranges, n.narrow = ranges.New(), make(map[*vir.Value]bool)
+	n.ranges, n.narrow = n.known(), make(map[*vir.Value]bool)
 	for phi, c := range n.turns {
 		n.narrow[phi] = true
 		if c.sure {
@@ -172,15 +190,25 @@ func (n *narrower) take(all []*variable, w int) {
 	}
 	for _, v := range all {
 		n.narrow[v.phi] = true
-		if lo, hi := v.form.in(w); v.form != modulo {
+		if lo, hi := v.in(w); v.form != modulo {
 			n.ranges.Assume(v.phi, lo, hi)
 		}
 	}
 }
 
-// bears reports whether v is in its range in the next turn if all are in this one, and whether w bits do to
+// known is what is known of ranges: that of variables which are narrow by now.
+func (n *narrower) known() *ranges.Info {
+	in := ranges.New()
+	for short, v := range n.replaced {
+		lo, hi := v.in(short.Type.Elem.Bits())
+		in.Assume(short, lo, hi)
+	}
+	return in
+}
+
+// bears reports whether v, one of all, is in its range in the next turn if all are in this one, and whether w bits do to
 // compute it.
-func (n *narrower) bears(sc *scev.Info, v *variable, w, asked int) bool {
+func (n *narrower) bears(sc *scev.Info, v *variable, all []*variable, w, asked int) bool {
 	if slices.ContainsFunc(v.phi.Args, func(a *vir.Value) bool { return !n.can(a, w, w, 0) }) {
 		v.form = modulo
 		return false
@@ -194,10 +222,10 @@ func (n *narrower) bears(sc *scev.Info, v *variable, w, asked int) bool {
 		return asked <= w
 	}
 	for i, a := range v.phi.Args {
-		if v.form.holds(n.ranges.Of(a), w) {
+		if v.holds(n.ranges.Of(a), w) {
 			continue
 		}
-		if !v.loop.Contains(v.phi.Block.Preds[i]) || !n.grows(sc, v, a, w) {
+		if !v.loop.Contains(v.phi.Block.Preds[i]) || !n.grows(sc, v, all, w) {
 			return false
 		}
 	}
@@ -208,14 +236,52 @@ func (n *narrower) bears(sc *scev.Info, v *variable, w, asked int) bool {
 // for more.
 const enoughTurns = 1 << 20
 
-// grows reports whether v, which becomes next, stays in its range because its loop does not turn often enough.
-func (n *narrower) grows(sc *scev.Info, v *variable, next *vir.Value, w int) bool {
-	d, ok := n.step(next, v.phi)
-	if !ok || len(v.phi.Args) != 2 {
+// added is what a turn may add to v: to itself, or where it is set to other variables of its loop, to any of them. It is
+// nothing where that is not known.
+func (n *narrower) added(v *variable, all []*variable) (d ranges.Range) {
+	if len(v.phi.Args) != 2 {
+		return d
+	}
+	latch := v.phi.Block.PredIndex(v.loop.Latches[0])
+	if own, ok := n.step(v.phi.Args[latch], func(x *vir.Value) bool { return x == v.phi }); ok {
+		return own
+	}
+	in := func(x *vir.Value) bool { return v.isBeside(x, all) }
+	for _, phi := range v.phi.Block.Phis() {
+		if !in(phi) {
+			continue
+		}
+		more, ok := n.step(phi.Args[latch], in)
+		if !ok {
+			return ranges.Range{}
+		}
+		d = ranges.Range{SLo: min(d.SLo, more.SLo), SHi: max(d.SHi, more.SHi)}
+	}
+	return d
+}
+
+// isBeside reports whether x is a variable of v's loop that is in a range, too.
+func (v *variable) isBeside(x *vir.Value, all []*variable) bool {
+	return slices.ContainsFunc(all, func(u *variable) bool { return u.phi == x && u.loop == v.loop && u.form < modulo })
+}
+
+// grows reports whether v stays in its range because its loop does not turn often enough: the largest of the variables that are set
+// to each other grows by no more than what a turn adds to one of them.
+func (n *narrower) grows(sc *scev.Info, v *variable, all []*variable, w int) bool {
+	d := n.added(v, all)
+	if d == (ranges.Range{}) {
 		return false
 	}
-	start := n.ranges.Of(v.phi.Args[1-slices.Index(v.phi.Args, next)])
-	lo, hi := v.form.in(w)
+	latch := v.phi.Block.PredIndex(v.loop.Latches[0])
+	start := n.ranges.Of(v.phi.Args[1-latch])
+	if _, own := n.step(v.phi.Args[latch], func(x *vir.Value) bool { return x == v.phi }); !own {
+		for _, phi := range v.phi.Block.Phis() {
+			if first := n.ranges.Of(phi.Args[1-latch]); v.isBeside(phi, all) {
+				start.SLo, start.SHi = min(start.SLo, first.SLo), max(start.SHi, first.SHi)
+			}
+		}
+	}
+	lo, hi := v.in(w)
 	if start.SLo < lo || start.SHi > hi {
 		return false
 	}
@@ -239,25 +305,25 @@ func (n *narrower) grows(sc *scev.Info, v *variable, next *vir.Value, w int) boo
 	return true
 }
 
-// step is the range of what a turn adds to phi, where v is what it becomes.
-func (n *narrower) step(v, phi *vir.Value) (r ranges.Range, ok bool) {
-	if v == phi {
+// step is the range of what is added to variables, where v is what becomes of one of them.
+func (n *narrower) step(v *vir.Value, isVariable func(*vir.Value) bool) (r ranges.Range, ok bool) {
+	if isVariable(v) {
 		return ranges.Range{}, true
 	}
 	switch v.Op {
 	case vir.OpAdd:
 		for i, x := range v.Args {
-			if d, ok := n.step(x, phi); ok {
+			if d, ok := n.step(x, isVariable); ok {
 				return exactSum(d, n.ranges.Of(v.Args[1-i]), 1)
 			}
 		}
 	case vir.OpSub:
-		if d, ok := n.step(v.Args[0], phi); ok {
+		if d, ok := n.step(v.Args[0], isVariable); ok {
 			return exactSum(d, n.ranges.Of(v.Args[1]), -1)
 		}
 	case vir.OpSelect:
-		x, ok := n.step(v.Args[1], phi)
-		y, ok2 := n.step(v.Args[2], phi)
+		x, ok := n.step(v.Args[1], isVariable)
+		y, ok2 := n.step(v.Args[2], isVariable)
 		return ranges.Range{SLo: min(x.SLo, y.SLo), SHi: max(x.SHi, y.SHi)}, ok && ok2
 	}
 	return r, false
@@ -280,6 +346,11 @@ func (n *narrower) replace(v *variable, w int) {
 	b := vir.NewBuilder(n.f, phi.Block)
 	b.Pos = phi.Pos
 	short := n.beside(phi, t)
+	if v.form == natural || v.form == signed {
+		n.replaced[short] = v
+		lo, hi := v.in(w)
+		n.ranges.Assume(short, lo, hi)
+	}
 	op := vir.OpSext
 	if v.form == natural || v.form == unsigned {
 		op = vir.OpZext
