@@ -1,6 +1,7 @@
 package loopvec
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/ranges"
@@ -19,10 +20,20 @@ import (
 // and lane B-1 starts from the first value of the variable. Integers wrap, so that
 // this is exact.
 
-// A line is mul*by*phi + item, of which the bits of low are kept; by is nil for 1, and low for all.
+// A line is mul*by*phi + item, of which the bits of low are kept; by is nil for 1, and low for all. Where join is or or xor, it
+// is what stands in the place of the sum, and mul a power of two: shifts leave the bits of both where they are to each other.
 type line struct {
 	mul     uint64
 	by, low *vir.Value
+	join    vir.Op // OpInvalid without an item
+}
+
+// joins is how an item comes to the multiple of phi.
+func (x *line) joins() vir.Op {
+	if x.join == vir.OpOr || x.join == vir.OpXor {
+		return x.join
+	}
+	return vir.OpAdd
 }
 
 // horner finds what next multiplies phi with, modulo the width of the type, and
@@ -37,7 +48,7 @@ func (m *matcher) horner(phi, next *vir.Value) (line, bool) {
 	if x == nil || x.mul == 0 || x.mul == 1 && x.by == nil {
 		return line{}, false
 	}
-	return line{x.mul, x.by, low}, true
+	return line{x.mul, x.by, low, x.join}, true
 }
 
 // addDisjoint makes sums of what the variable that m follows is joined with, where both have no bit in common:
@@ -130,7 +141,7 @@ func (m *matcher) hornerForm(phi, next *vir.Value, x line) *vir.Value {
 	case x.by != nil:
 		by = p.build(vir.OpMul, next, x.by, by)
 	}
-	short := p.build(vir.OpAdd, next, p.build(vir.OpMul, next, phi, by), item)
+	short := p.build(x.joins(), next, p.build(vir.OpMul, next, phi, by), item)
 	if low != nil {
 		short = p.build(vir.OpAnd, next, short, low)
 	}
@@ -138,18 +149,20 @@ func (m *matcher) hornerForm(phi, next *vir.Value, x line) *vir.Value {
 }
 
 // hornerItem is the item where next is a multiple of phi and an item, and whether it
-// is added or subtracted; nil where it is not.
+// is added, subtracted or joined by bits; nil where it is not.
 func hornerItem(phi, next *vir.Value) (item *vir.Value, step vir.Op) {
 	next, _ = keptBits(next)
-	if next.Op != vir.OpAdd && next.Op != vir.OpSub {
+	if next.Op != vir.OpAdd && next.Op != vir.OpSub && next.Op != vir.OpOr && next.Op != vir.OpXor {
 		return nil, vir.OpInvalid
 	}
 	x, y := next.Args[0], next.Args[1]
 	switch {
 	case isMultiple(phi, x):
 		return y, next.Op
-	case isMultiple(phi, y):
+	case isMultiple(phi, y) && next.Op == vir.OpSub:
 		return x, vir.OpAdd
+	case isMultiple(phi, y):
+		return x, next.Op
 	}
 	return nil, vir.OpInvalid
 }
@@ -224,13 +237,33 @@ func (p *polynomial) find(v *vir.Value) *line {
 		if n, ok := v.Args[1].IsConst(); ok && n < uint64(v.Type.Elem.Bits()) {
 			return p.times(p.line(v.Args[0]), 1<<n)
 		}
+	case vir.OpOr, vir.OpXor:
+		if p.free(v.Args[0]) {
+			return joined(p.line(v.Args[1]), v.Op)
+		} else if p.free(v.Args[1]) {
+			return joined(p.line(v.Args[0]), v.Op)
+		}
 	case vir.OpSelect:
 		x, y := p.line(v.Args[1]), p.line(v.Args[2])
-		if p.free(v.Args[0]) && x != nil && y != nil && *x == *y {
+		if !p.free(v.Args[0]) || x == nil || y == nil || x.mul != y.mul || x.by != y.by {
+			return nil
+		}
+		if x.join == vir.OpInvalid {
+			return y
+		}
+		if y.join == vir.OpInvalid || x.join == y.join {
 			return x
 		}
 	}
 	return nil
+}
+
+// joined is x with an item joined by or or xor.
+func joined(x *line, op vir.Op) *line {
+	if x == nil || x.by != nil || bits.OnesCount64(x.mul) != 1 || x.join != vir.OpInvalid && x.join != op {
+		return nil
+	}
+	return &line{mul: x.mul, join: op}
 }
 
 const minus = ^uint64(0)
@@ -238,23 +271,31 @@ const minus = ^uint64(0)
 // sum is x + sign*y.
 func (p *polynomial) sum(x, y *line, sign uint64) *line {
 	switch {
-	case x == nil || y == nil:
+	case x == nil || y == nil || x.joins() != vir.OpAdd || y.joins() != vir.OpAdd:
 		return nil
 	case x.mul == 0:
-		return p.times(y, sign)
+		return p.added(p.times(y, sign))
 	case y.mul == 0:
-		return x
+		return p.added(x)
 	case x.by != y.by:
 		return nil
 	}
-	return p.times(&line{mul: x.mul + sign*y.mul, by: x.by}, 1)
+	return p.added(p.times(&line{mul: x.mul + sign*y.mul, by: x.by}, 1))
+}
+
+// added is x with an item that is added.
+func (p *polynomial) added(x *line) *line {
+	if x == nil || x.mul == 0 {
+		return x
+	}
+	return &line{mul: x.mul, by: x.by, join: vir.OpAdd}
 }
 
 func (p *polynomial) times(x *line, c uint64) *line {
-	if x == nil {
+	if x == nil || x.joins() != vir.OpAdd && bits.OnesCount64(c) != 1 {
 		return nil
 	}
-	return &line{mul: x.mul * c & p.phi.Type.Elem.Ones(), by: x.by}
+	return &line{mul: x.mul * c & p.phi.Type.Elem.Ones(), by: x.by, join: x.join}
 }
 
 // product is x times y, which no iteration changes.
@@ -265,8 +306,10 @@ func (p *polynomial) product(x *line, y *vir.Value) *line {
 	switch c, ok := y.IsConst(); {
 	case ok:
 		return p.times(x, c)
+	case x.joins() != vir.OpAdd:
+		return nil
 	case y.Op == vir.OpParam && x.by == nil:
-		return &line{mul: x.mul, by: y}
+		return &line{mul: x.mul, by: y, join: x.join}
 	case y.Op == vir.OpMul && unchanging(y):
 		return p.product(p.product(x, y.Args[0]), y.Args[1])
 	case y.Op == vir.OpShl && unchanging(y):

@@ -7,13 +7,13 @@ import (
 	"github.com/lanewise/lanewise/vir"
 )
 
-// Polynomials in Horner's form, h = h*m + item, that every iteration reads: hashes of all prefixes. One iteration
+// Polynomials in Horner's form, h = h*m + item, or shifted bits, h = h<<5 ^ item, that every iteration reads: hashes of all prefixes. One iteration
 // behind another multiplies with the product of both factors, so lanes are combined as those of sums are,
 // multiplied with as many factors as they are apart.
 type polynomials struct {
 	line line
 	item *vir.Value
-	step vir.Op // OpAdd or OpSub
+	step vir.Op // OpAdd, OpSub, OpOr or OpXor
 }
 
 // polynomialsOf is nil for other variables.
@@ -56,7 +56,7 @@ func (p *polynomials) combine(w *widener, s *carry) {
 	}
 	powers := p.powers(w.e, w.held[s.slot][0].Type)
 	multiple := func(x, by *vir.Value) *vir.Value { return b.Op(vir.OpMul, x.Type, x, by) }
-	plus := func(x, y *vir.Value) *vir.Value { return b.Op(vir.OpAdd, x.Type, x, y) }
+	plus := func(x, y *vir.Value) *vir.Value { return b.Op(p.line.joins(), x.Type, x, y) }
 	w.inPieces(s, func(at, n int, last *vir.Value) (lanes, next *vir.Value) {
 		y := w.piece(x, at, n)
 		for d := 1; d < n; d *= 2 {

@@ -93,7 +93,7 @@ func (l *loop) findReduction(phi, next *vir.Value) (*reduction, error) {
 		l.planLanes(r)
 		return r, nil
 	}
-	if x, ok := m.horner(phi, next); ok && !l.isNest() {
+	if x, ok := m.horner(phi, next); ok && x.joins() == vir.OpAdd && !l.isNest() {
 		item, step := hornerItem(phi, next)
 		if item == nil || !m.free(item) {
 			return nil, l.recurrence(state{phi: phi, next: next})
