@@ -45,7 +45,9 @@ func isCompare(v *vir.Value) bool {
 //	or(fcmp.ne(x, x), fcmp.ne(y, y))
 func areNumbers(v *vir.Value) bool {
 	op := map[vir.Op]vir.Op{vir.OpAnd: vir.OpFcmpEq, vir.OpOr: vir.OpFcmpNe}[v.Op]
-	return op != vir.OpInvalid && isMaskLogic(v) && !slices.ContainsFunc(v.Args, func(m *vir.Value) bool { return m.Op != op || m.Args[0] != m.Args[1] || m.Args[0].Type != v.Args[0].Args[0].Type })
+	return op != vir.OpInvalid && isMaskLogic(v) && !slices.ContainsFunc(v.Args, func(m *vir.Value) bool {
+		return m.Op != op || m.Args[0] != m.Args[1] || m.Args[0].Type != v.Args[0].Args[0].Type
+	})
 }
 
 // isOneCompare reports whether mask v takes one comparison.
