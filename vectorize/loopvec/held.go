@@ -37,6 +37,7 @@ func (l *loop) hold() error {
 	l.alone = make(map[*vir.Value]bool)
 	if l.isNest() {
 		l.holdInOrder()
+		l.holdAhead()
 		return nil
 	}
 	for _, c := range l.choices() {

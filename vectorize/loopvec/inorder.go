@@ -63,7 +63,7 @@ func (l *loop) isLeft(phi *vir.Value, live bool) bool {
 		return live && err != nil
 	case scev.Recurrence:
 		if l.isNest() {
-			return true
+			return l.seriesAhead(phi) == nil && l.carryAhead(phi) == nil
 		}
 	default:
 		return false

@@ -109,6 +109,9 @@ func (n *nestWriter) ramps() {
 	l := n.e.l
 	for _, v := range slices.Concat(l.header.Insts, l.insts) {
 		n.rampOf(v)
+		if l.series[v] != nil && l.demand[v] {
+			n.value(v)
+		}
 	}
 	for _, v := range l.header.Insts[len(l.header.Phis()):] {
 		n.scalarOf(v)
@@ -187,6 +190,7 @@ func (n *nestWriter) block(b *vir.Block) {
 		default:
 			n.compute(v)
 		}
+		n.carried(v)
 	}
 	n.flush()
 	n.checkAhead(b)
