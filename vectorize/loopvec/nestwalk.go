@@ -174,10 +174,15 @@ func (n *nestWriter) block(b *vir.Block) {
 	if n.isHead(b) {
 		n.burn(b) // first of all, so that the condition of the loop stands by its branch
 	}
+	first := n.checksFirst(b)
+	for _, v := range first {
+		n.b.Pos = v.Pos
+		n.nestCheck(v)
+	}
 	for _, v := range b.Insts {
 		n.b.Pos = v.Pos
 		switch {
-		case v.Op == vir.OpPhi:
+		case v.Op == vir.OpPhi, slices.Contains(first, v):
 		case n.cycleOf(v):
 		case v.Op.Info().Term, v.Op == vir.OpIter:
 		case v.Op.IsCheck():
@@ -194,6 +199,22 @@ func (n *nestWriter) block(b *vir.Block) {
 	}
 	n.flush()
 	n.checkAhead(b)
+}
+
+// checksFirst are checks of all lanes at once that nothing in b has to be known for: made before everything else, they do not divide
+// what parts of a block compute, which would all wait in registers for the others.
+func (n *nestWriter) checksFirst(b *vir.Block) (first []*vir.Value) {
+	l := n.e.l
+	for _, v := range b.Insts {
+		known := func(a *vir.Value) bool { return a.Block != b || a.Op == vir.OpPhi }
+		switch {
+		case v.Op.IsStore():
+			return first
+		case v.Op == vir.OpCheckIndex && !v.Masked && known(v.Args[0]) && known(v.Args[1]) && l.checkForm(v) == checkLocal && l.uniformCheck(v):
+			first = append(first, v)
+		}
+	}
+	return first
 }
 
 // begin writes the phis of b, without operands, and what is known of fuel.
