@@ -71,7 +71,7 @@ func atMost(r *plan.Region) (t plan.Trip, ok bool) {
 	for _, l := range sc.Loops().All {
 		if l.Depth > 1 {
 			inside++
-			left = len(l.Exits) > 1
+			left = !l.EndsAtHeader()
 			last = sc.Last(l)
 		}
 	}

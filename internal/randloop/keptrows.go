@@ -56,16 +56,14 @@ func keptByLoops(d *idiom) string {
 		keep += " && " + d.condition(0)
 	}
 	add("if %s {", keep)
-	store := "\tout[n] = " + value
+	d.params = append(d.params, "out []"+elem)
 	if d.chance(0.3) {
-		d.params = append(d.params, "out []"+elem)
 		d.results = append(d.results, "r []"+elem)
 		d.inits = "\tr = out\n"
 		add("\tr = append(r, %s)", value)
 	} else {
-		d.params = append(d.params, "out []"+elem)
 		d.results = append(d.results, "n int")
-		add("%s", store)
+		add("\tout[n] = %s", value)
 		add("\tn++")
 	}
 	add("}")

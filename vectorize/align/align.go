@@ -77,7 +77,7 @@ const mostStep = 64
 // candidate is the count of f, if its lanes may begin together.
 func candidate(sc *scev.Info, f *loops.Loop) (scev.InnerCount, bool) {
 	none := scev.InnerCount{}
-	if f.Depth < 2 || len(f.Exits) != 1 || f.Exits[0].From != f.Header || len(f.Latches) != 1 || len(f.Header.Preds) != 2 {
+	if f.Depth < 2 || !f.EndsAtHeader() || len(f.Latches) != 1 || len(f.Header.Preds) != 2 {
 		return none, false
 	}
 	latch, term := f.Latches[0].Term(), f.Header.Term()

@@ -26,6 +26,9 @@ type Edge struct{ From, To *vir.Block }
 // Contains reports whether b is a block of l or of a loop inside it.
 func (l *Loop) Contains(b *vir.Block) bool { return l.has[b] }
 
+// EndsAtHeader reports whether l is left where its header says so, and nowhere else.
+func (l *Loop) EndsAtHeader() bool { return len(l.Exits) == 1 && l.Exits[0].From == l.Header }
+
 // OnlyReads reports whether l stores nothing and is not left on the way.
 func (l *Loop) OnlyReads() bool {
 	return !slices.ContainsFunc(l.Blocks, func(b *vir.Block) bool {

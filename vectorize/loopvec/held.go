@@ -50,11 +50,7 @@ func (l *loop) hold() error {
 			continue
 		}
 		if s := l.findSeries(phi); s != nil && l.wantsSeries(s, l.region.State[i].Live) {
-			for _, a := range s.vals {
-				l.series[a.v] = s
-			}
-			l.partial = l.partial || s.unit != 0
-			l.addHeld(s)
+			l.holdSeries(s)
 			continue
 		}
 		kind, restarts := l.sc.Phi(phi), l.restarts(phi)
@@ -71,17 +67,28 @@ func (l *loop) hold() error {
 		if err != nil {
 			return err
 		}
-		if s == nil {
-			continue
+		if s != nil {
+			l.holdCarry(s)
 		}
-		l.carries[phi] = s
-		if s.made() != nil {
-			l.scans[s.after] = s
-		}
-		l.addHeld(s)
 	}
 	l.holdTurning()
 	return nil
+}
+
+func (l *loop) holdSeries(s *series) {
+	for _, a := range s.vals {
+		l.series[a.v] = s
+	}
+	l.partial = l.partial || s.unit != 0
+	l.addHeld(s)
+}
+
+func (l *loop) holdCarry(s *carry) {
+	l.carries[s.phi] = s
+	if s.made() != nil {
+		l.scans[s.after] = s
+	}
+	l.addHeld(s)
 }
 
 // staysInside reports whether the variable of phi, which m follows, has influence on

@@ -85,7 +85,7 @@ func (l *loop) head(b *vir.Block) *vir.Block {
 func (l *loop) isLocal(v *vir.Value) bool { return l.nest != nil && l.nest.local[v] }
 
 // latch is the block that goes back to the header.
-func (l *loop) latch() *vir.Block { return l.region.Fn.Blocks[len(l.region.Fn.Blocks)-2] }
+func (l *loop) latch() *vir.Block { return plan.Latch(l.region.Fn) }
 
 // inside reports whether v stands in an inner loop.
 func (l *loop) inside(v *vir.Value) bool { return l.nest != nil && l.depthOf(v) > 0 }

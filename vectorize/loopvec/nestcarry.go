@@ -24,17 +24,9 @@ func (l *loop) holdAhead() {
 			continue
 		}
 		if s := l.seriesAhead(phi); s != nil {
-			for _, a := range s.vals {
-				l.series[a.v] = s
-			}
-			l.partial = l.partial || s.unit != 0
-			l.addHeld(s)
+			l.holdSeries(s)
 		} else if s := l.carryAhead(phi); s != nil {
-			l.carries[phi] = s
-			if s.made() != nil {
-				l.scans[s.after] = s
-			}
-			l.addHeld(s)
+			l.holdCarry(s)
 		}
 	}
 }

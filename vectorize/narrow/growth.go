@@ -18,15 +18,16 @@ import (
 // for more.
 const enoughTurns = 1 << 20
 
-// added is what a turn may add to v: to itself, or where it is set to other variables of its loop, to any of them. It is
-// nothing where that is not known.
-func (n *narrower) added(v *variable, all []*variable) (d ranges.Range) {
+// growth is where v begins, and what a turn may add to it: to itself, or where it is set to other variables of its loop, where any
+// of them begins, and what a turn adds to any. It is nothing where that is not known.
+func (n *narrower) growth(v *variable, all []*variable) (start, d ranges.Range) {
 	if len(v.phi.Args) != 2 {
-		return d
+		return start, d
 	}
 	latch := v.phi.Block.PredIndex(v.loop.Latches[0])
+	start = n.ranges.Of(v.phi.Args[1-latch])
 	if own, ok := n.step(v.phi.Args[latch], func(x *vir.Value) bool { return x == v.phi }); ok {
-		return own
+		return start, own
 	}
 	in := func(x *vir.Value) bool { return v.isBeside(x, all) }
 	for _, phi := range v.phi.Block.Phis() {
@@ -35,11 +36,13 @@ func (n *narrower) added(v *variable, all []*variable) (d ranges.Range) {
 		}
 		more, ok := n.step(phi.Args[latch], in)
 		if !ok {
-			return ranges.Range{}
+			return start, ranges.Range{}
 		}
 		d = ranges.Range{SLo: min(d.SLo, more.SLo), SHi: max(d.SHi, more.SHi)}
+		first := n.ranges.Of(phi.Args[1-latch])
+		start.SLo, start.SHi = min(start.SLo, first.SLo), max(start.SHi, first.SHi)
 	}
-	return d
+	return start, d
 }
 
 // isBeside reports whether x is a variable of v's loop that is in a range, too.
@@ -50,18 +53,9 @@ func (v *variable) isBeside(x *vir.Value, all []*variable) bool {
 // grows reports whether v stays in its range because its loop does not turn often enough: the largest of the variables that are set
 // to each other grows by no more than what a turn adds to one of them.
 func (n *narrower) grows(sc *scev.Info, v *variable, all []*variable, w int) bool {
-	d := n.added(v, all)
+	start, d := n.growth(v, all)
 	if d == (ranges.Range{}) {
 		return false
-	}
-	latch := v.phi.Block.PredIndex(v.loop.Latches[0])
-	start := n.ranges.Of(v.phi.Args[1-latch])
-	if _, own := n.step(v.phi.Args[latch], func(x *vir.Value) bool { return x == v.phi }); !own {
-		for _, phi := range v.phi.Block.Phis() {
-			if first := n.ranges.Of(phi.Args[1-latch]); v.isBeside(phi, all) {
-				start.SLo, start.SHi = min(start.SLo, first.SLo), max(start.SHi, first.SHi)
-			}
-		}
 	}
 	lo, hi := v.in(w)
 	if start.SLo < lo || start.SHi > hi {

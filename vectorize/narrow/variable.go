@@ -156,7 +156,7 @@ func (n *narrower) narrowIn(sc *scev.Info, w int) []*variable {
 	}
 	n.take(all, w)
 	for _, v := range all {
-		v.spare = n.added(v, all)
+		_, v.spare = n.growth(v, all)
 	}
 	for changed := true; changed; {
 		changed = false
@@ -269,7 +269,7 @@ func (n *narrower) replace(v *variable, w int) {
 	}
 	wide := make(map[*vir.Block]*vir.Value)
 	in := func(blk *vir.Block) *vir.Value {
-		if blk == n.f.Blocks[len(n.f.Blocks)-2] {
+		if blk == plan.Latch(n.f) {
 			blk = blk.Preds[0] // the latch is no part of the iteration
 		}
 		if wide[blk] == nil {

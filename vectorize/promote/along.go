@@ -36,7 +36,7 @@ func (l *Loop) findAlong(dp *dep.Result, sc *scev.Info) {
 			continue
 		}
 		bounds, ok := before(l.Region.Fn, a.Inst, dom, sc, sc.Affine)
-		if !ok || !dom.Dominates(a.Inst.Block, latch(l.Region.Fn)) && l.leavesOut(a.Inst.Block, bounds, dom, sc) {
+		if !ok || !dom.Dominates(a.Inst.Block, plan.Latch(l.Region.Fn)) && l.leavesOut(a.Inst.Block, bounds, dom, sc) {
 			continue
 		}
 		s := &slot{at: a.Stream, typ: a.Inst.Access(), accesses: []*vir.Value{a.Inst}, along: true}
@@ -67,7 +67,7 @@ func everyWay(f *vir.Func, stores []*vir.Value) bool {
 		seen[b] = true
 		return b == f.Blocks[1] || slices.ContainsFunc(b.Preds, without)
 	}
-	return !without(latch(f))
+	return !without(plan.Latch(f))
 }
 
 // leavesOut reports whether bounds that are asked for in b alone keep iterations from a kernel that do not get

@@ -33,7 +33,7 @@ func (l *Loop) findKept(dp *dep.Result, sc *scev.Info) {
 	var s *slot
 	for i := range dp.Accesses {
 		a := &dp.Accesses[i]
-		if !isLast(a, store) || !dom.Dominates(a.Inst.Block, latch(l.Region.Fn)) {
+		if !isLast(a, store) || !dom.Dominates(a.Inst.Block, plan.Latch(l.Region.Fn)) {
 			continue
 		}
 		if s != nil {
@@ -99,7 +99,7 @@ func (l *Loop) countsBy(a *dep.Access, sc *scev.Info) bool {
 		}
 		return true
 	}
-	return counts(k.Args[k.Block.PredIndex(latch(f))])
+	return counts(k.Args[k.Block.PredIndex(plan.Latch(f))])
 }
 
 // isLast reports whether a loads the element in front of that which store stores next.

@@ -227,9 +227,6 @@ func (s *slot) always(f *vir.Func) bool {
 	return everyWay(f, slices.DeleteFunc(slices.Clone(s.accesses), func(v *vir.Value) bool { return !v.Op.IsStore() }))
 }
 
-// latch is that of a region: the exit is behind it.
-func latch(f *vir.Func) *vir.Block { return f.Blocks[len(f.Blocks)-2] }
-
 // A writer replaces the accesses of a slot by a variable.
 type writer struct {
 	f    *vir.Func

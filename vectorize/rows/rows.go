@@ -94,7 +94,7 @@ func (n *Nest) fn() *vir.Func { return n.region.Fn }
 
 func (n *Nest) outerHeader() *vir.Block { return n.fn().Blocks[1] }
 func (n *Nest) exit() *vir.Block        { return n.fn().Blocks[len(n.fn().Blocks)-1] }
-func (n *Nest) latch() *vir.Block       { return n.fn().Blocks[len(n.fn().Blocks)-2] }
+func (n *Nest) latch() *vir.Block       { return plan.Latch(n.fn()) }
 
 // find finds the inner loop.
 func (n *Nest) find() error {
@@ -105,7 +105,7 @@ func (n *Nest) find() error {
 		return pass.Refuse(id, nil, "the loop has no simple form")
 	case len(outer.Children) != 1 || len(outer.Children[0].Children) != 0:
 		return pass.Refuse(id, nil, "the loop contains several others")
-	case len(outer.Exits) != 1 || outer.Exits[0].From != outer.Header:
+	case !outer.EndsAtHeader():
 		return pass.Refuse(id, nil, "the loop is left from inside")
 	}
 	n.loop = outer.Children[0]
@@ -116,7 +116,7 @@ func (n *Nest) find() error {
 // shape looks at the edges around the inner loop.
 func (n *Nest) shape() error {
 	l := n.loop
-	if len(l.Exits) != 1 || l.Exits[0].From != n.header || len(l.Latches) != 1 || len(n.header.Preds) != 2 {
+	if !l.EndsAtHeader() || len(l.Latches) != 1 || len(n.header.Preds) != 2 {
 		return pass.Refuse(id, nil, "the inner loop is left from inside")
 	}
 	n.behind = l.Exits[0].To

@@ -6,6 +6,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // What an iteration stores before its inner loops, and stores again in some of their turns or behind them, is a variable
@@ -58,7 +59,7 @@ func (s *splitter) hasRows() bool {
 // isFirst reports whether v is a store that each iteration does before loops inside.
 func (s *splitter) isFirst(v *vir.Value, forest *loops.Forest) bool {
 	l := forest.Of(v.Block)
-	return v.Op == vir.OpStore && !v.Masked && l != nil && l.Depth == 1 && s.dom.Dominates(v.Block, latch(s.Region.Fn)) &&
+	return v.Op == vir.OpStore && !v.Masked && l != nil && l.Depth == 1 && s.dom.Dominates(v.Block, plan.Latch(s.Region.Fn)) &&
 		slices.ContainsFunc(l.Children, func(c *loops.Loop) bool { return s.dom.Dominates(v.Block, c.Header) })
 }
 
@@ -88,16 +89,13 @@ func storedAgain(same []*vir.Value) bool {
 
 // breaks reports whether loops inside are left from inside: lanes do that one after the other, with what they stored before.
 func breaks(forest *loops.Forest) bool {
-	return slices.ContainsFunc(forest.All, func(l *loops.Loop) bool { return l.Depth > 1 && (len(l.Exits) != 1 || l.Exits[0].From != l.Header) })
+	return slices.ContainsFunc(forest.All, func(l *loops.Loop) bool { return l.Depth > 1 && !l.EndsAtHeader() })
 }
-
-// latch is that of a region: the exit is behind it.
-func latch(f *vir.Func) *vir.Block { return f.Blocks[len(f.Blocks)-2] }
 
 // atEnd is the block that all iterations go through before the latch.
 func (s *splitter) atEnd() *vir.Block {
 	f := s.Region.Fn
-	l := latch(f)
+	l := plan.Latch(f)
 	if p := l.Preds[0]; len(l.Preds) == 1 && len(p.Succs) == 1 {
 		return p
 	}
@@ -120,7 +118,7 @@ func (s *splitter) variable(v *vir.Value, all []*vir.Value) {
 	w := &writer{splitter: s, first: v, all: all, out: make(map[*vir.Block]*vir.Value), to: make(edit.Replaced)}
 	end, f := s.atEnd(), s.Region.Fn
 	for _, b := range loops.RPO(f) {
-		if s.dom.Dominates(v.Block, b) && b != latch(f) {
+		if s.dom.Dominates(v.Block, b) && b != plan.Latch(f) {
 			w.block(b)
 		}
 	}

@@ -113,7 +113,7 @@ func (s *splitter) loop(l *loops.Loop) {
 
 // surroundings are the block before l and that behind it, nil where l is entered or left in other ways.
 func surroundings(l *loops.Loop) (pre, behind *vir.Block) {
-	if len(l.Latches) != 1 || len(l.Exits) != 1 || l.Exits[0].From != l.Header || len(l.Header.Preds) != 2 {
+	if len(l.Latches) != 1 || !l.EndsAtHeader() || len(l.Header.Preds) != 2 {
 		return nil, nil
 	}
 	behind = l.Exits[0].To

@@ -113,7 +113,7 @@ const mostTurns = 1 << 31
 // counted is the count of f if it starts and ends with numbers that stay the same in all loops around it, and
 // nothing else ends the loop.
 func counted(sc *scev.Info, f *loops.Loop) (c scev.InnerCount, ok bool) {
-	if f.Depth < 2 || len(f.Exits) != 1 || f.Exits[0].From != f.Header || len(f.Latches) != 1 || len(f.Header.Preds) != 2 {
+	if f.Depth < 2 || !f.EndsAtHeader() || len(f.Latches) != 1 || len(f.Header.Preds) != 2 {
 		return c, false
 	}
 	if cond := f.Header.Term(); cond.Op != vir.OpBr || cond.Args[0].Op.Info().Rule != vir.RuleIntCmp {

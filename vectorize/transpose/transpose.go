@@ -90,7 +90,7 @@ func (a *analysis) strip(f *loops.Loop) *strip {
 // in one block.
 func (s *strip) simple() bool {
 	f := s.f
-	if f.Depth < 2 || len(f.Latches) != 1 || len(f.Blocks) != 2 || len(f.Header.Preds) != 2 || len(f.Exits) != 1 || f.Exits[0].From != f.Header {
+	if f.Depth < 2 || len(f.Latches) != 1 || len(f.Blocks) != 2 || len(f.Header.Preds) != 2 || !f.EndsAtHeader() {
 		return false
 	}
 	term := f.Header.Term()

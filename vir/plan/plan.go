@@ -87,6 +87,9 @@ func (r *Region) Unchanged(v *vir.Value) (now *vir.Value, ok bool) {
 	return x, r.Holds(y, x)
 }
 
+// Latch is that of a region's function: the exit is behind it.
+func Latch(f *vir.Func) *vir.Block { return f.Blocks[len(f.Blocks)-2] }
+
 // State is a variable that the loop carries from iteration to iteration.
 type State struct {
 	Param int    // parameter of Fn with the value before the first iteration
