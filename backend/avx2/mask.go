@@ -451,27 +451,6 @@ func (s *selector) countMask(v *vir.Value) gpr {
 	return sum
 }
 
-// firstActive is the number of lanes before the first active one: the bits of all parts
-// in words of 64, with one more bit behind the last.
-func (s *selector) firstActive(v *vir.Value) gpr {
-	a := v.Args[0]
-	if bits := s.testedBits[a]; bits != nil {
-		return s.firstBit(bits, zmmBytes/zmmMaskWidth(a))
-	}
-	m := s.mask(a)
-	var bits []gpr
-	for p := range m.parts {
-		bits = append(bits, s.partBits(a, p))
-	}
-	first := s.firstBit(bits, min(a.Type.Lanes, regBytes/m.width)*step(m.width))
-	if step(m.width) == 2 {
-		d := s.copyOf(first)
-		s.op("SHRQ", operand.U8(1), d)
-		return d
-	}
-	return first
-}
-
 // activeBits is a word with a bit for each of the first 64 lanes.
 func (s *selector) activeBits(v *vir.Value) gpr {
 	a := v.Args[0]
@@ -519,27 +498,6 @@ func (s *selector) joined(bits []gpr, per int) (words []gpr) {
 		}
 	}
 	return words
-}
-
-// firstBit is the number of the first bit among so many of each register, one behind the other; their
-// number where there is none.
-func (s *selector) firstBit(bits []gpr, per int) gpr {
-	words := s.joined(bits, per)
-	k := len(words) - 1
-	if used := len(bits)*per - 64*k; used < 64 {
-		d := s.copyOf(words[k])
-		s.op("BTSQ", operand.U8(used), d)
-		words[k] = d
-	}
-	first := s.f.GP()
-	s.op("TZCNTQ", words[k], first)
-	for k--; k >= 0; k-- {
-		behind, d := s.lea(operand.Mem{Base: first, Disp: 64}), s.f.GP()
-		s.op("TZCNTQ", words[k], d)
-		s.op("CMOVQCS", behind, d)
-		first = d
-	}
-	return first
 }
 
 func (s *selector) lea(m operand.Mem) gpr {

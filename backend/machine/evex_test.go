@@ -163,6 +163,8 @@ func TestDropTests(t *testing.T) {
 		{"with another number", []*Inst{MustMake("ANDQ", operand.U8(7), reg.RCX)}, MustMake("CMPQ", reg.RCX, operand.U8(1)), "JEQ", false},
 		{"by order", []*Inst{MustMake("ANDQ", operand.U8(7), reg.RCX)}, MustMake("CMPQ", reg.RCX, operand.U8(0)), "JHI", false},
 		{"sum", []*Inst{MustMake("ADDQ", operand.U8(7), reg.RCX)}, MustMake("CMPQ", reg.RCX, operand.U8(0)), "JEQ", false},
+		{"behind it a copy", []*Inst{MustMake("ANDQ", operand.U8(7), reg.RCX), MustMake("MOVQ", reg.RAX, reg.RDX)}, MustMake("CMPQ", reg.RCX, operand.U8(0)), "JEQ", true},
+		{"behind it a sum", []*Inst{MustMake("ANDQ", operand.U8(7), reg.RCX), MustMake("ADDQ", reg.RAX, reg.RDX)}, MustMake("CMPQ", reg.RCX, operand.U8(0)), "JEQ", false},
 		{"not last", []*Inst{MustMake("ANDQ", operand.U8(7), reg.RCX), MustMake("MOVQ", reg.RAX, reg.RCX)}, MustMake("CMPQ", reg.RCX, operand.U8(0)), "JEQ", false},
 	} {
 		f := NewFunc("f")

@@ -29,6 +29,9 @@ func (f *Func) Finish() {
 func (f *Func) dropTests() {
 	for _, b := range f.Blocks {
 		n := len(b.Insts) - 1
+		for n >= 0 && b.Insts[n].IsMove() && !touches(b.Insts[n], b.Test) {
+			n--
+		}
 		if len(b.Test) != 1 || n < 0 || b.Jump != "JEQ" && b.Jump != "JNE" {
 			continue
 		}

@@ -23,7 +23,8 @@ func (f *Func) rotateLoops() {
 }
 
 // sinkExits moves blocks that lie among those of a loop without belonging to it, ways
-// out of its middle, to the end of the function.
+// out of its middle, to the end of the function, and those that return early: others
+// need no jump over them.
 func (f *Func) sinkExits() {
 	preds := make(map[*Block][]*Block)
 	for _, b := range f.Blocks {
@@ -38,6 +39,11 @@ func (f *Func) sinkExits() {
 			if b := f.Blocks[n]; !body[b] && !slices.Contains(sunk, b) {
 				sunk = append(sunk, b)
 			}
+		}
+	}
+	for _, b := range f.Blocks {
+		if b.Then == nil && len(preds[b]) == 1 && preds[b][0].Jump != "" && !slices.Contains(sunk, b) {
+			sunk = append(sunk, b)
 		}
 	}
 	f.Blocks = slices.DeleteFunc(f.Blocks, func(b *Block) bool { return slices.Contains(sunk, b) })

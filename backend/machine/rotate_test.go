@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,5 +54,17 @@ func TestRotate(t *testing.T) {
 	want := "JMP head|body: aligned|ADDQ|CMPQ|JLE leave|ADDQ|head:|CMPQ|JLE out|CMPQ|JGT body|ADDQ|out:|RET|leave:|ADDQ|JMP out"
 	if s := strings.Join(got, "|"); s != want {
 		t.Errorf("got  %s\nwant %s", s, want)
+	}
+}
+
+// TestSinkReturns: who returns early lies behind those who go on.
+func TestSinkReturns(t *testing.T) {
+	f, bs := parting()
+	f.Place(f.NewBlock(0))
+	early, on, end := bs[1], bs[2], f.Blocks[3]
+	on.Then = end
+	f.sinkExits()
+	if want := []*Block{bs[0], on, end, early}; !slices.Equal(f.Blocks, want) {
+		t.Errorf("layout %v, want %v", f.Blocks, want)
 	}
 }

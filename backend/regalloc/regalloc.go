@@ -51,9 +51,8 @@ func Run(f *machine.Func, regs Files) error {
 			if len(spilled) == 0 {
 				g.assign(f, files)
 				forward(f)
-				if calls {
-					dropRepeated(f)
-				}
+				hoistEdges(f)
+				dropRepeated(f)
 				dropDeadStores(f)
 				packSlots(f)
 				f.NameHigh()

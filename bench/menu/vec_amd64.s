@@ -7177,7 +7177,6 @@ vec32:
 done32:
 	TESTL   $16, SI
 	JEQ     done16
-	VMOVUPS lanewise_3<>+0(SB), Y1
 	VDIVPS  (DX)(AX*4), Y1, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	VDIVPS  32(DX)(AX*4), Y1, Y0
@@ -7319,7 +7318,6 @@ vec16:
 done16:
 	TESTL   $8, SI
 	JEQ     done8
-	VMOVUPS lanewise_4<>+0(SB), Y1
 	VDIVPD  (DX)(AX*8), Y1, Y0
 	VMOVUPS Y0, (CX)(AX*8)
 	VDIVPD  32(DX)(AX*8), Y1, Y0
@@ -7864,7 +7862,6 @@ vec128:
 done128:
 	TESTL   $64, SI
 	JEQ     done64
-	VPXOR   X1, X1, X1
 	VPSUBB  (DX)(AX*1), Y1, Y0
 	VMOVUPS Y0, (CX)(AX*1)
 	VPSUBB  32(DX)(AX*1), Y1, Y0
@@ -7890,7 +7887,6 @@ done32:
 done16:
 	TESTL  $8, SI
 	JEQ    done8
-	VPXOR  X1, X1, X1
 	VMOVSD (DX)(AX*1), X0
 	VPSUBB X0, X1, X0
 	VMOVSD X0, (CX)(AX*1)
@@ -7899,7 +7895,6 @@ done16:
 done8:
 	TESTL  $4, SI
 	JEQ    done4
-	VPXOR  X1, X1, X1
 	VMOVSS (DX)(AX*1), X0
 	VPSUBB X0, X1, X0
 	VMOVSS X0, (CX)(AX*1)
@@ -7908,7 +7903,6 @@ done8:
 done4:
 	TESTL        $2, SI
 	JEQ          done2
-	VPXOR        X1, X1, X1
 	VPBROADCASTW (DX)(AX*1), X0
 	VPSUBB       X0, X1, X0
 	VPEXTRW      $0, X0, (CX)(AX*1)
@@ -7917,7 +7911,6 @@ done4:
 done2:
 	TESTL        $1, SI
 	JEQ          end1
-	VPXOR        X1, X1, X1
 	VPBROADCASTB (DX)(AX*1), X0
 	VPSUBB       X0, X1, X0
 	VPEXTRB      $0, X0, (CX)(AX*1)
@@ -7956,7 +7949,6 @@ vec128_zmm:
 done128_zmm:
 	TESTL   $64, R8
 	JEQ     done64_zmm
-	VPXOR   X1, X1, X1
 	VPSUBB  (SI)(DX*1), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*1)
 	VPSUBB  32(SI)(DX*1), Y1, Y0
@@ -7975,7 +7967,6 @@ done32_zmm:
 	MOVQ       R8, CX
 	ANDQ       $31, CX
 	JEQ        end1_zmm
-	VPXOR      X1, X1, X1
 	MOVQ       $-1, AX
 	BZHIQ      CX, AX, AX
 	KMOVD      AX, K1
@@ -8021,7 +8012,6 @@ vec128_512:
 done128_512:
 	TESTL   $64, R8
 	JEQ     done64_512
-	VPXOR   X1, X1, X1
 	VPSUBB  (SI)(DX*1), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*1)
 	VPSUBB  32(SI)(DX*1), Y1, Y0
@@ -8040,7 +8030,6 @@ done32_512:
 	MOVQ       R8, CX
 	ANDQ       $31, CX
 	JEQ        end1_512
-	VPXOR      X1, X1, X1
 	MOVQ       $-1, AX
 	BZHIQ      CX, AX, AX
 	KMOVD      AX, K1
@@ -10384,7 +10373,6 @@ vec128_zmm:
 done128_zmm:
 	TESTL    $64, R8
 	JEQ      done64_zmm
-	VPXOR    X1, X1, X1
 	VPCMPEQB (SI)(DX*1), Y1, Y0
 	VPAND    lanewise_9<>+0(SB), Y0, Y0
 	VMOVUPS  Y0, (BX)(DX*1)
@@ -11065,19 +11053,8 @@ done128:
 	VPOR      Y1, Y2, Y0
 	VPMOVMSKB Y0, DX
 	TESTL     DX, DX
-	JEQ       b9_vec64_3
-	VPMOVMSKB Y2, DX
-	VPMOVMSKB Y1, CX
-	SHLQ      $32, CX
-	ORQ       DX, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b9_vec64_3:
-	ADDQ $64, AX
+	JNE       b8_found4_64
+	ADDQ      $64, AX
 
 done64:
 	TESTL     $32, CX
@@ -11086,17 +11063,8 @@ done64:
 	VPCMPEQB  (BX)(AX*1), Y0, Y0
 	VPMOVMSKB Y0, DX
 	TESTL     DX, DX
-	JEQ       b13_vec32_5
-	VPMOVMSKB Y0, CX
-	BTSQ      $32, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b13_vec32_5:
-	ADDQ $32, AX
+	JNE       b12_found6_32
+	ADDQ      $32, AX
 
 done32:
 	TESTL     $16, CX
@@ -11105,17 +11073,8 @@ done32:
 	VPCMPEQB  (BX)(AX*1), X0, X0
 	VPMOVMSKB X0, DX
 	TESTL     DX, DX
-	JEQ       b17_vec16_7
-	VPMOVMSKB X0, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b17_vec16_7:
-	ADDQ $16, AX
+	JNE       b16_found8_16
+	ADDQ      $16, AX
 
 done16:
 	TESTL     $8, CX
@@ -11125,18 +11084,8 @@ done16:
 	VPCMPEQB  X0, X1, X0
 	VPMOVMSKB X0, DX
 	ANDL      $255, DX
-	JEQ       b21_vec8_9
-	VPMOVMSKB X0, CX
-	ANDL      $255, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b21_vec8_9:
-	ADDQ $8, AX
+	JNE       b20_found10_8
+	ADDQ      $8, AX
 
 done8:
 	TESTL     $4, CX
@@ -11146,18 +11095,8 @@ done8:
 	VPCMPEQB  X0, X1, X0
 	VPMOVMSKB X0, DX
 	ANDL      $15, DX
-	JEQ       b25_vec4_11
-	VPMOVMSKB X0, CX
-	ANDL      $15, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b25_vec4_11:
-	ADDQ $4, AX
+	JNE       b24_found12_4
+	ADDQ      $4, AX
 
 done4:
 	TESTL        $2, CX
@@ -11167,18 +11106,8 @@ done4:
 	VPCMPEQB     X0, X1, X0
 	VPMOVMSKB    X0, DX
 	ANDL         $3, DX
-	JEQ          b29_vec2_13
-	VPMOVMSKB    X0, CX
-	ANDL         $3, CX
-	BTSQ         $2, CX
-	TZCNTQ       CX, CX
-	ADDQ         CX, AX
-	MOVQ         AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b29_vec2_13:
-	ADDQ $2, AX
+	JNE          b28_found14_2
+	ADDQ         $2, AX
 
 done2:
 	TESTL        $1, CX
@@ -11188,18 +11117,8 @@ done2:
 	VPCMPEQB     X0, X1, X0
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
-	JEQ          b33_vec1_15
-	VPMOVMSKB    X0, CX
-	ANDL         $1, CX
-	BTSQ         $1, CX
-	TZCNTQ       CX, CX
-	ADDQ         CX, AX
-	MOVQ         AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b33_vec1_15:
-	ADDQ $1, AX
+	JNE          b32_found16_1
+	ADDQ         $1, AX
 
 end1:
 	MOVQ AX, r0+24(FP)
@@ -11219,6 +11138,69 @@ b2_found2_128:
 	LEAQ      64(CX), DX
 	TZCNTQ    BX, CX
 	CMOVQCS   DX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_64:
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_32:
+	VPMOVMSKB Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_16:
+	VPMOVMSKB X0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b20_found10_8:
+	VPMOVMSKB X0, CX
+	ANDL      $255, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b24_found12_4:
+	VPMOVMSKB X0, CX
+	ANDL      $15, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b28_found14_2:
+	VPMOVMSKB X0, CX
+	ANDL      $3, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b32_found16_1:
+	VPMOVMSKB X0, CX
+	ANDL      $1, CX
+	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+24(FP)
 	VZEROUPPER
@@ -11250,25 +11232,13 @@ vec128_zmm:
 done128_zmm:
 	TESTL     $64, SI
 	JEQ       done64_zmm
-	VPXOR     X0, X0, X0
 	VPCMPEQB  (BX)(AX*1), Y0, Y2
 	VPCMPEQB  32(BX)(AX*1), Y0, Y1
 	VPOR      Y1, Y2, Y0
 	VPMOVMSKB Y0, CX
 	TESTL     CX, CX
-	JEQ       b9_vec64_3_zmm
-	VPMOVMSKB Y2, DX
-	VPMOVMSKB Y1, CX
-	SHLQ      $32, CX
-	ORQ       DX, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b9_vec64_3_zmm:
-	ADDQ $64, AX
+	JNE       b8_found4_64_zmm
+	ADDQ      $64, AX
 
 done64_zmm:
 	TESTL     $32, SI
@@ -11277,17 +11247,8 @@ done64_zmm:
 	VPCMPEQB  (BX)(AX*1), Y0, Y0
 	VPMOVMSKB Y0, CX
 	TESTL     CX, CX
-	JEQ       b13_vec32_5_zmm
-	VPMOVMSKB Y0, CX
-	BTSQ      $32, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b13_vec32_5_zmm:
-	ADDQ $32, AX
+	JNE       b12_found6_32_zmm
+	ADDQ      $32, AX
 
 done32_zmm:
 	MOVQ       SI, DX
@@ -11303,17 +11264,8 @@ done32_zmm:
 	VPAND      Y0, Y2, Y0
 	VPMOVMSKB  Y0, CX
 	TESTL      CX, CX
-	JEQ        b17_rest32_7_zmm
-	VPMOVMSKB  Y0, CX
-	BTSQ       $32, CX
-	TZCNTQ     CX, CX
-	ADDQ       CX, AX
-	MOVQ       AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b17_rest32_7_zmm:
-	MOVQ SI, AX
+	JNE        b16_found8_32_zmm
+	MOVQ       SI, AX
 
 end1_zmm:
 	MOVQ AX, r0+24(FP)
@@ -11329,6 +11281,33 @@ b2_found2_128_zmm:
 	CMOVQCS DX, CX
 	ADDQ    CX, AX
 	MOVQ    AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_64_zmm:
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_32_zmm:
+	VPMOVMSKB Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_32_zmm:
+	VPMOVMSKB Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
 	VZEROUPPER
 	RET
 
@@ -11370,19 +11349,8 @@ done128_512:
 	VPOR      Y1, Y2, Y0
 	VPMOVMSKB Y0, DX
 	TESTL     DX, DX
-	JEQ       b9_vec64_3_512
-	VPMOVMSKB Y2, DX
-	VPMOVMSKB Y1, CX
-	SHLQ      $32, CX
-	ORQ       DX, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b9_vec64_3_512:
-	ADDQ $64, AX
+	JNE       b8_found4_64_512
+	ADDQ      $64, AX
 
 done64_512:
 	TESTL     $32, CX
@@ -11391,17 +11359,8 @@ done64_512:
 	VPCMPEQB  (SI)(AX*1), Y0, Y0
 	VPMOVMSKB Y0, DX
 	TESTL     DX, DX
-	JEQ       b13_vec32_5_512
-	VPMOVMSKB Y0, CX
-	BTSQ      $32, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b13_vec32_5_512:
-	ADDQ $32, AX
+	JNE       b12_found6_32_512
+	ADDQ      $32, AX
 
 done32_512:
 	MOVQ       CX, BX
@@ -11417,17 +11376,8 @@ done32_512:
 	VPAND      Y0, Y2, Y0
 	VPMOVMSKB  Y0, DX
 	TESTL      DX, DX
-	JEQ        b17_rest32_7_512
-	VPMOVMSKB  Y0, CX
-	BTSQ       $32, CX
-	TZCNTQ     CX, CX
-	ADDQ       CX, AX
-	MOVQ       AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b17_rest32_7_512:
-	MOVQ CX, AX
+	JNE        b16_found8_32_512
+	MOVQ       CX, AX
 
 end1_512:
 	MOVQ AX, r0+24(FP)
@@ -11452,6 +11402,33 @@ b2_found2_128_512:
 	VZEROUPPER
 	RET
 
+b8_found4_64_512:
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_32_512:
+	VPMOVMSKB Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_32_512:
+	VPMOVMSKB Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
 // func vecCountKernel(n int, x unsafe.Pointer, i0 int, n0 int) (r0 int, r1 int)
 TEXT ·vecCountKernel(SB), NOSPLIT, $0-48
 	// vecCountKernel is a loop of Count.
@@ -11465,36 +11442,18 @@ TEXT ·vecCountKernel(SB), NOSPLIT, $0-48
 	LEAQ     (DX)(AX*1), BX
 	VPXOR    X5, X5, X5
 	VPCMPEQD Y4, Y4, Y4
-	CMPQ     DI, $128
-	JLT      few
 	XORL     AX, AX
 	VPXOR    X3, X3, X3
 	VPXOR    X1, X1, X1
 	VPXOR    X2, X2, X2
 	VPXOR    X0, X0, X0
-	JMP      chunk128
-
-few:
-	CMPQ  DI, $32
-	JGE   few32
-	XORL  AX, AX
-	VPXOR X1, X1, X1
-	JMP   tail16
-
-few32:
-	XORL  AX, AX
-	CMPQ  DI, $64
-	JGE   few32_2
-	VPXOR X2, X2, X2
-	VPXOR X0, X0, X0
-	JMP   tail32
-
-few32_2:
-	VPXOR X3, X3, X3
-	VPXOR X1, X1, X1
-	VPXOR X2, X2, X2
-	VPXOR X0, X0, X0
-	JMP   tail64
+	CMPQ     DI, $128
+	JGE      chunk128
+	CMPQ     DI, $32
+	JLT      tail16
+	CMPQ     DI, $64
+	JLT      tail32
+	JMP      tail64
 
 chunk128:
 	LEAQ    32512(AX), DX
@@ -11565,7 +11524,6 @@ tail64:
 	VPXOR        X7, X7, X7
 	VPCMPEQB     (BX)(AX*1), Y7, Y6
 	VPMOVSXBW    X6, Y5
-	VPCMPEQD     Y4, Y4, Y4
 	VPXOR        Y5, Y4, Y5
 	VPSUBW       Y5, Y3, Y3
 	VEXTRACTI128 $1, Y6, X5
@@ -11690,17 +11648,12 @@ entry_512:
 	VPXOR           X4, X4, X4
 	XORL            BX, BX
 	VPXOR           X3, X3, X3
-	CMPQ            R8, $128
-	JLT             entry_2_512
+	VPXOR           X2, X2, X2
 	VPXOR           X0, X0, X0
+	VPXOR           X1, X1, X1
+	CMPQ            R8, $128
+	JLT             tail64_512
 	VBROADCASTF64X4 lanewise_9<>+0(SB), Z5
-	JMP             chunk128_512
-
-entry_2_512:
-	VPXOR X2, X2, X2
-	VPXOR X0, X0, X0
-	VPXOR X1, X1, X1
-	JMP   tail64_512
 
 chunk128_512:
 	LEAQ    32512(BX), CX
@@ -12124,7 +12077,6 @@ done32_512:
 	MOVQ    n+0(FP), SI
 	LEAQ    -8(SI), R9
 	LEAQ    8(CX), R8
-	VPXOR   X1, X1, X1
 	XORL    DI, DI
 	MOVQ    $-1, SI
 	CMPQ    R8, n+0(FP)
@@ -15252,22 +15204,14 @@ TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	LEAQ     (CX)(AX*4), CX
 	CMPQ     BX, $64
 	JGE      first64
-	CMPQ     BX, $16
-	JGE      few16
 	XORL     AX, AX
-	JMP      tail8
-
-few16:
-	CMPQ BX, $32
-	JGE  few16_2
-	XORL AX, AX
-	JMP  tail16
-
-few16_2:
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ     BX, $16
+	JLT      tail8
+	CMPQ     BX, $32
+	JLT      tail16
+	VMOVAPS  Y0, Y3
+	VMOVAPS  Y0, Y2
+	JMP      tail32
 
 first64:
 	VMOVUPS (CX), Y0
@@ -15391,34 +15335,20 @@ entry_512:
 	LEAQ     (CX)(AX*4), BX
 	CMPQ     DI, $128
 	JGE      first128_512
-	CMPQ     DI, $16
-	JGE      few16_512
 	XORL     DX, DX
-	JMP      tail8_512
-
-few16_512:
-	CMPQ DI, $32
-	JGE  few32_512
-	XORL DX, DX
-	JMP  tail16_512
-
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail64_512
+	CMPQ     DI, $16
+	JLT      tail8_512
+	CMPQ     DI, $32
+	JLT      tail16_512
+	VMOVAPS  Y1, Y3
+	VMOVAPS  Y1, Y2
+	CMPQ     DI, $64
+	JLT      tail32_512
+	VMOVAPS  Y1, Y7
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y4
+	JMP      tail64_512
 
 first128_512:
 	VINSERTF64X4 $1, Y1, Z0, Z1
@@ -15567,22 +15497,14 @@ TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ     (CX)(AX*8), CX
 	CMPQ     BX, $32
 	JGE      first32
-	CMPQ     BX, $8
-	JGE      few8
 	XORL     AX, AX
-	JMP      tail4
-
-few8:
-	CMPQ BX, $16
-	JGE  few8_2
-	XORL AX, AX
-	JMP  tail8
-
-few8_2:
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	XORL    AX, AX
-	JMP     tail16
+	CMPQ     BX, $8
+	JLT      tail4
+	CMPQ     BX, $16
+	JLT      tail8
+	VMOVAPS  Y0, Y3
+	VMOVAPS  Y0, Y2
+	JMP      tail16
 
 first32:
 	VMOVUPS (CX), Y0
@@ -15695,34 +15617,20 @@ entry_512:
 	LEAQ     (CX)(AX*8), BX
 	CMPQ     DI, $64
 	JGE      first64_512
-	CMPQ     DI, $8
-	JGE      few8_512
 	XORL     DX, DX
-	JMP      tail4_512
-
-few8_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
-
-few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ     DI, $8
+	JLT      tail4_512
+	CMPQ     DI, $16
+	JLT      tail8_512
+	VMOVAPS  Y1, Y3
+	VMOVAPS  Y1, Y2
+	CMPQ     DI, $32
+	JLT      tail16_512
+	VMOVAPS  Y1, Y7
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y4
+	JMP      tail32_512
 
 first64_512:
 	VINSERTF64X4 $1, Y1, Z0, Z1
@@ -16086,26 +15994,16 @@ TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	LEAQ    (DX)(CX*2), DX
 	CMPQ    SI, $128
 	JGE     first128
-	CMPQ    SI, $32
-	JGE     few32
 	XORL    CX, CX
 	VPXOR   X1, X1, X1
-	JMP     tail16
-
-few32:
-	XORL  CX, CX
-	CMPQ  SI, $64
-	JGE   few32_2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail32
-
-few32_2:
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail64
+	CMPQ    SI, $32
+	JLT     tail16
+	VPXOR   X0, X0, X0
+	CMPQ    SI, $64
+	JLT     tail32
+	VPXOR   X3, X3, X3
+	VPXOR   X2, X2, X2
+	JMP     tail64
 
 first128:
 	VMOVUPS (DX), Y2
@@ -16241,26 +16139,16 @@ entry_512:
 	LEAQ    (DX)(CX*2), SI
 	CMPQ    R8, $128
 	JGE     first128_512
-	CMPQ    R8, $32
-	JGE     few32_512
 	XORL    BX, BX
 	VPXOR   X1, X1, X1
-	JMP     tail16_512
-
-few32_512:
-	XORL  BX, BX
-	CMPQ  R8, $64
-	JGE   few32_2_512
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail32_512
-
-few32_2_512:
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail64_512
+	CMPQ    R8, $32
+	JLT     tail16_512
+	VPXOR   X0, X0, X0
+	CMPQ    R8, $64
+	JLT     tail32_512
+	VPXOR   X3, X3, X3
+	VPXOR   X2, X2, X2
+	JMP     tail64_512
 
 first128_512:
 	VMOVUPS (SI), Z3
@@ -16376,25 +16264,15 @@ TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	LEAQ  (DX)(CX*4), DX
 	CMPQ  SI, $64
 	JGE   first64
+	XORL  CX, CX
+	VPXOR X1, X1, X1
 	CMPQ  SI, $16
-	JGE   few16
-	XORL  CX, CX
-	VPXOR X1, X1, X1
-	JMP   tail8
-
-few16:
-	XORL  CX, CX
-	CMPQ  SI, $32
-	JGE   few16_2
-	VPXOR X1, X1, X1
+	JLT   tail8
 	VPXOR X0, X0, X0
-	JMP   tail16
-
-few16_2:
+	CMPQ  SI, $32
+	JLT   tail16
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
 	JMP   tail32
 
 first64:
@@ -16520,25 +16398,15 @@ entry_512:
 	LEAQ  (DX)(CX*4), SI
 	CMPQ  R8, $64
 	JGE   first64_512
+	XORL  BX, BX
+	VPXOR X1, X1, X1
 	CMPQ  R8, $16
-	JGE   few16_512
-	XORL  BX, BX
-	VPXOR X1, X1, X1
-	JMP   tail8_512
-
-few16_512:
-	XORL  BX, BX
-	CMPQ  R8, $32
-	JGE   few16_2_512
-	VPXOR X1, X1, X1
+	JLT   tail8_512
 	VPXOR X0, X0, X0
-	JMP   tail16_512
-
-few16_2_512:
+	CMPQ  R8, $32
+	JLT   tail16_512
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
 	JMP   tail32_512
 
 first64_512:
@@ -16651,25 +16519,15 @@ TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ  (DX)(CX*8), DX
 	CMPQ  SI, $32
 	JGE   first32
+	XORL  CX, CX
+	VPXOR X1, X1, X1
 	CMPQ  SI, $8
-	JGE   few8
-	XORL  CX, CX
-	VPXOR X1, X1, X1
-	JMP   tail4
-
-few8:
-	XORL  CX, CX
-	CMPQ  SI, $16
-	JGE   few8_2
-	VPXOR X1, X1, X1
+	JLT   tail4
 	VPXOR X0, X0, X0
-	JMP   tail8
-
-few8_2:
+	CMPQ  SI, $16
+	JLT   tail8
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
 	JMP   tail16
 
 first32:
@@ -16784,25 +16642,15 @@ entry_512:
 	LEAQ  (DX)(CX*8), SI
 	CMPQ  R8, $32
 	JGE   first32_512
+	XORL  BX, BX
+	VPXOR X1, X1, X1
 	CMPQ  R8, $8
-	JGE   few8_512
-	XORL  BX, BX
-	VPXOR X1, X1, X1
-	JMP   tail4_512
-
-few8_512:
-	XORL  BX, BX
-	CMPQ  R8, $16
-	JGE   few8_2_512
-	VPXOR X1, X1, X1
+	JLT   tail4_512
 	VPXOR X0, X0, X0
-	JMP   tail8_512
-
-few8_2_512:
+	CMPQ  R8, $16
+	JLT   tail8_512
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
 	JMP   tail16_512
 
 first32_512:
@@ -16913,22 +16761,14 @@ TEXT ·prodFloat32Kernel(SB), NOSPLIT, $0-44
 	LEAQ     (CX)(AX*4), CX
 	CMPQ     BX, $64
 	JGE      first64
-	CMPQ     BX, $16
-	JGE      few16
 	XORL     AX, AX
-	JMP      tail8
-
-few16:
-	CMPQ BX, $32
-	JGE  few16_2
-	XORL AX, AX
-	JMP  tail16
-
-few16_2:
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ     BX, $16
+	JLT      tail8
+	CMPQ     BX, $32
+	JLT      tail16
+	VMOVAPS  Y0, Y3
+	VMOVAPS  Y0, Y2
+	JMP      tail32
 
 first64:
 	VMOVUPS (CX), Y0
@@ -17052,34 +16892,20 @@ entry_512:
 	LEAQ     (CX)(AX*4), BX
 	CMPQ     DI, $128
 	JGE      first128_512
-	CMPQ     DI, $16
-	JGE      few16_512
 	XORL     DX, DX
-	JMP      tail8_512
-
-few16_512:
-	CMPQ DI, $32
-	JGE  few32_512
-	XORL DX, DX
-	JMP  tail16_512
-
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail64_512
+	CMPQ     DI, $16
+	JLT      tail8_512
+	CMPQ     DI, $32
+	JLT      tail16_512
+	VMOVAPS  Y1, Y3
+	VMOVAPS  Y1, Y2
+	CMPQ     DI, $64
+	JLT      tail32_512
+	VMOVAPS  Y1, Y7
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y4
+	JMP      tail64_512
 
 first128_512:
 	VINSERTF64X4 $1, Y1, Z0, Z1
@@ -17228,22 +17054,14 @@ TEXT ·prodFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ     (CX)(AX*8), CX
 	CMPQ     BX, $32
 	JGE      first32
-	CMPQ     BX, $8
-	JGE      few8
 	XORL     AX, AX
-	JMP      tail4
-
-few8:
-	CMPQ BX, $16
-	JGE  few8_2
-	XORL AX, AX
-	JMP  tail8
-
-few8_2:
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	XORL    AX, AX
-	JMP     tail16
+	CMPQ     BX, $8
+	JLT      tail4
+	CMPQ     BX, $16
+	JLT      tail8
+	VMOVAPS  Y0, Y3
+	VMOVAPS  Y0, Y2
+	JMP      tail16
 
 first32:
 	VMOVUPS (CX), Y0
@@ -17356,34 +17174,20 @@ entry_512:
 	LEAQ     (CX)(AX*8), BX
 	CMPQ     DI, $64
 	JGE      first64_512
-	CMPQ     DI, $8
-	JGE      few8_512
 	XORL     DX, DX
-	JMP      tail4_512
-
-few8_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
-
-few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ     DI, $8
+	JLT      tail4_512
+	CMPQ     DI, $16
+	JLT      tail8_512
+	VMOVAPS  Y1, Y3
+	VMOVAPS  Y1, Y2
+	CMPQ     DI, $32
+	JLT      tail16_512
+	VMOVAPS  Y1, Y7
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y4
+	JMP      tail32_512
 
 first64_512:
 	VINSERTF64X4 $1, Y1, Z0, Z1
@@ -17530,22 +17334,14 @@ TEXT ·dotFloat32Kernel(SB), NOSPLIT, $0-52
 	LEAQ     (AX)(CX*4), CX
 	CMPQ     SI, $64
 	JGE      first64
-	CMPQ     SI, $16
-	JGE      few16
 	XORL     AX, AX
-	JMP      tail8
-
-few16:
-	CMPQ SI, $32
-	JGE  few16_2
-	XORL AX, AX
-	JMP  tail16
-
-few16_2:
-	VMOVAPS Y3, Y4
-	VMOVAPS Y3, Y2
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ     SI, $16
+	JLT      tail8
+	CMPQ     SI, $32
+	JLT      tail16
+	VMOVAPS  Y3, Y4
+	VMOVAPS  Y3, Y2
+	JMP      tail32
 
 first64:
 	VMOVUPS (DX), Y1
@@ -17698,22 +17494,14 @@ entry_512:
 	LEAQ     (AX)(CX*4), BX
 	CMPQ     R8, $64
 	JGE      first64_512
-	CMPQ     R8, $16
-	JGE      few16_512
 	XORL     DX, DX
-	JMP      tail8_512
-
-few16_512:
-	CMPQ R8, $32
-	JGE  few16_2_512
-	XORL DX, DX
-	JMP  tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ     R8, $16
+	JLT      tail8_512
+	CMPQ     R8, $32
+	JLT      tail16_512
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y0
+	JMP      tail32_512
 
 first64_512:
 	VINSERTF64X4 $1, Y1, Z2, Z1
@@ -17845,22 +17633,14 @@ TEXT ·dotFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ     (AX)(CX*8), CX
 	CMPQ     SI, $32
 	JGE      first32
-	CMPQ     SI, $8
-	JGE      few8
 	XORL     AX, AX
-	JMP      tail4
-
-few8:
-	CMPQ SI, $16
-	JGE  few8_2
-	XORL AX, AX
-	JMP  tail8
-
-few8_2:
-	VMOVAPS Y3, Y4
-	VMOVAPS Y3, Y2
-	XORL    AX, AX
-	JMP     tail16
+	CMPQ     SI, $8
+	JLT      tail4
+	CMPQ     SI, $16
+	JLT      tail8
+	VMOVAPS  Y3, Y4
+	VMOVAPS  Y3, Y2
+	JMP      tail16
 
 first32:
 	VMOVUPS (DX), Y1
@@ -18001,22 +17781,14 @@ entry_512:
 	LEAQ     (AX)(CX*8), BX
 	CMPQ     R8, $32
 	JGE      first32_512
-	CMPQ     R8, $8
-	JGE      few8_512
 	XORL     DX, DX
-	JMP      tail4_512
-
-few8_512:
-	CMPQ R8, $16
-	JGE  few8_2_512
-	XORL DX, DX
-	JMP  tail8_512
-
-few8_2_512:
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail16_512
+	CMPQ     R8, $8
+	JLT      tail4_512
+	CMPQ     R8, $16
+	JLT      tail8_512
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y0
+	JMP      tail16_512
 
 first32_512:
 	VINSERTF64X4 $1, Y1, Z2, Z1
@@ -18141,33 +17913,18 @@ TEXT ·vecDotInt8Kernel(SB), NOSPLIT, $0-52
 	ADDQ    DX, BX
 	ADDQ    CX, DX
 	VMOVUPS lanewise_24<>+0(SB), Y4
-	CMPQ    DI, $64
-	JLT     few
 	XORL    CX, CX
 	VPXOR   X3, X3, X3
 	VPXOR   X1, X1, X1
 	VPXOR   X2, X2, X2
 	VPXOR   X0, X0, X0
-	JMP     vec64
-
-few:
-	CMPQ  DI, $16
-	JGE   few16
-	XORL  CX, CX
-	VPXOR X1, X1, X1
-	JMP   tail8
-
-few16:
-	XORL  CX, CX
-	CMPQ  DI, $32
-	JGE   few16_2
-	VPXOR X1, X1, X1
-	JMP   tail16
-
-few16_2:
-	VPXOR X3, X3, X3
-	VPXOR X0, X0, X0
-	JMP   tail32
+	CMPQ    DI, $64
+	JGE     vec64
+	CMPQ    DI, $16
+	JLT     tail8
+	CMPQ    DI, $32
+	JLT     tail16
+	JMP     tail32
 	PCALIGN $64
 
 vec64:
@@ -18309,33 +18066,18 @@ entry_512:
 	LEAQ    (BX)(DX*1), DI
 	LEAQ    (CX)(DX*1), SI
 	VMOVUPS lanewise_24<>+0(SB), Y4
-	CMPQ    R9, $64
-	JLT     few_512
 	XORL    BX, BX
 	VPXOR   X3, X3, X3
 	VPXOR   X1, X1, X1
 	VPXOR   X2, X2, X2
 	VPXOR   X0, X0, X0
-	JMP     vec64_512
-
-few_512:
-	CMPQ  R9, $16
-	JGE   few16_512
-	XORL  BX, BX
-	VPXOR X1, X1, X1
-	JMP   tail8_512
-
-few16_512:
-	XORL  BX, BX
-	CMPQ  R9, $32
-	JGE   few16_2_512
-	VPXOR X1, X1, X1
-	JMP   tail16_512
-
-few16_2_512:
-	VPXOR X3, X3, X3
-	VPXOR X0, X0, X0
-	JMP   tail32_512
+	CMPQ    R9, $64
+	JGE     vec64_512
+	CMPQ    R9, $16
+	JLT     tail8_512
+	CMPQ    R9, $32
+	JLT     tail16_512
+	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
@@ -18465,12 +18207,9 @@ TEXT ·vecDotInt16Kernel(SB), NOSPLIT, $0-52
 	CMPQ  DI, $32
 	JGE   first32
 	XORL  CX, CX
-	CMPQ  DI, $16
-	JGE   few_2
 	VPXOR X1, X1, X1
-	JMP   tail8
-
-few_2:
+	CMPQ  DI, $16
+	JLT   tail8
 	VPXOR X0, X0, X0
 	VPXOR X2, X2, X2
 	JMP   tail16
@@ -18598,12 +18337,9 @@ entry_512:
 	CMPQ  R9, $32
 	JGE   first32_512
 	XORL  BX, BX
-	CMPQ  R9, $16
-	JGE   few_2_512
 	VPXOR X1, X1, X1
-	JMP   tail8_512
-
-few_2_512:
+	CMPQ  R9, $16
+	JLT   tail8_512
 	VPXOR X0, X0, X0
 	VPXOR X2, X2, X2
 	JMP   tail16_512
@@ -18718,22 +18454,14 @@ TEXT ·normFloat32Kernel(SB), NOSPLIT, $0-44
 	LEAQ     (CX)(AX*4), CX
 	CMPQ     BX, $64
 	JGE      first64
-	CMPQ     BX, $16
-	JGE      few16
 	XORL     AX, AX
-	JMP      tail8
-
-few16:
-	CMPQ BX, $32
-	JGE  few16_2
-	XORL AX, AX
-	JMP  tail16
-
-few16_2:
-	VMOVAPS Y3, Y4
-	VMOVAPS Y3, Y2
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ     BX, $16
+	JLT      tail8
+	CMPQ     BX, $32
+	JLT      tail16
+	VMOVAPS  Y3, Y4
+	VMOVAPS  Y3, Y2
+	JMP      tail32
 
 first64:
 	VMOVUPS (CX), Y1
@@ -18883,34 +18611,20 @@ entry_512:
 	LEAQ     (CX)(AX*4), BX
 	CMPQ     DI, $128
 	JGE      first128_512
-	CMPQ     DI, $16
-	JGE      few16_512
 	XORL     DX, DX
-	JMP      tail8_512
-
-few16_512:
-	CMPQ DI, $32
-	JGE  few32_512
-	XORL DX, DX
-	JMP  tail16_512
-
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y3
-	XORL    DX, DX
-	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y4
-	XORL    DX, DX
-	JMP     tail64_512
+	CMPQ     DI, $16
+	JLT      tail8_512
+	CMPQ     DI, $32
+	JLT      tail16_512
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y3
+	CMPQ     DI, $64
+	JLT      tail32_512
+	VMOVAPS  Y1, Y2
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y8
+	VMOVAPS  Y1, Y4
+	JMP      tail64_512
 
 first128_512:
 	VINSERTF64X4 $1, Y1, Z0, Z1
@@ -19090,22 +18804,14 @@ TEXT ·normFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ     (CX)(AX*8), CX
 	CMPQ     BX, $32
 	JGE      first32
-	CMPQ     BX, $8
-	JGE      few8
 	XORL     AX, AX
-	JMP      tail4
-
-few8:
-	CMPQ BX, $16
-	JGE  few8_2
-	XORL AX, AX
-	JMP  tail8
-
-few8_2:
-	VMOVAPS Y3, Y4
-	VMOVAPS Y3, Y2
-	XORL    AX, AX
-	JMP     tail16
+	CMPQ     BX, $8
+	JLT      tail4
+	CMPQ     BX, $16
+	JLT      tail8
+	VMOVAPS  Y3, Y4
+	VMOVAPS  Y3, Y2
+	JMP      tail16
 
 first32:
 	VMOVUPS (CX), Y1
@@ -19244,34 +18950,20 @@ entry_512:
 	LEAQ     (CX)(AX*8), BX
 	CMPQ     DI, $64
 	JGE      first64_512
-	CMPQ     DI, $8
-	JGE      few8_512
 	XORL     DX, DX
-	JMP      tail4_512
-
-few8_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
-
-few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y3
-	XORL    DX, DX
-	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y8
-	VMOVAPS Y1, Y4
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ     DI, $8
+	JLT      tail4_512
+	CMPQ     DI, $16
+	JLT      tail8_512
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y3
+	CMPQ     DI, $32
+	JLT      tail16_512
+	VMOVAPS  Y1, Y2
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y8
+	VMOVAPS  Y1, Y4
+	JMP      tail32_512
 
 first64_512:
 	VINSERTF64X4 $1, Y1, Z0, Z1
@@ -19449,22 +19141,14 @@ TEXT ·distanceFloat32Kernel(SB), NOSPLIT, $0-52
 	LEAQ     (AX)(CX*4), CX
 	CMPQ     SI, $64
 	JGE      first64
-	CMPQ     SI, $16
-	JGE      few16
 	XORL     AX, AX
-	JMP      tail8
-
-few16:
-	CMPQ SI, $32
-	JGE  few16_2
-	XORL AX, AX
-	JMP  tail16
-
-few16_2:
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ     SI, $16
+	JLT      tail8
+	CMPQ     SI, $32
+	JLT      tail16
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y3
+	JMP      tail32
 
 first64:
 	VMOVUPS (DX), Y1
@@ -19643,22 +19327,14 @@ entry_512:
 	LEAQ     (AX)(CX*4), BX
 	CMPQ     R8, $64
 	JGE      first64_512
-	CMPQ     R8, $16
-	JGE      few16_512
 	XORL     DX, DX
-	JMP      tail8_512
-
-few16_512:
-	CMPQ R8, $32
-	JGE  few16_2_512
-	XORL DX, DX
-	JMP  tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ     R8, $16
+	JLT      tail8_512
+	CMPQ     R8, $32
+	JLT      tail16_512
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y2
+	JMP      tail32_512
 
 first64_512:
 	VINSERTF64X4 $1, Y1, Z0, Z1
@@ -19806,22 +19482,14 @@ TEXT ·distanceFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ     (AX)(CX*8), CX
 	CMPQ     SI, $32
 	JGE      first32
-	CMPQ     SI, $8
-	JGE      few8
 	XORL     AX, AX
-	JMP      tail4
-
-few8:
-	CMPQ SI, $16
-	JGE  few8_2
-	XORL AX, AX
-	JMP  tail8
-
-few8_2:
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	XORL    AX, AX
-	JMP     tail16
+	CMPQ     SI, $8
+	JLT      tail4
+	CMPQ     SI, $16
+	JLT      tail8
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y3
+	JMP      tail16
 
 first32:
 	VMOVUPS (DX), Y1
@@ -19987,22 +19655,14 @@ entry_512:
 	LEAQ     (AX)(CX*8), BX
 	CMPQ     R8, $32
 	JGE      first32_512
-	CMPQ     R8, $8
-	JGE      few8_512
 	XORL     DX, DX
-	JMP      tail4_512
-
-few8_512:
-	CMPQ R8, $16
-	JGE  few8_2_512
-	XORL DX, DX
-	JMP  tail8_512
-
-few8_2_512:
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail16_512
+	CMPQ     R8, $8
+	JLT      tail4_512
+	CMPQ     R8, $16
+	JLT      tail8_512
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y2
+	JMP      tail16_512
 
 first32_512:
 	VINSERTF64X4 $1, Y1, Z0, Z1
@@ -20146,22 +19806,14 @@ TEXT ·manhattanDistanceFloat32Kernel(SB), NOSPLIT, $0-52
 	LEAQ     (AX)(CX*4), CX
 	CMPQ     SI, $64
 	JGE      first64
-	CMPQ     SI, $16
-	JGE      few16
 	XORL     AX, AX
-	JMP      tail8
-
-few16:
-	CMPQ SI, $32
-	JGE  few16_2
-	XORL AX, AX
-	JMP  tail16
-
-few16_2:
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y3
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ     SI, $16
+	JLT      tail8
+	CMPQ     SI, $32
+	JLT      tail16
+	VMOVAPS  Y1, Y2
+	VMOVAPS  Y1, Y3
+	JMP      tail32
 
 first64:
 	VMOVUPS (DX), Y1
@@ -20359,22 +20011,14 @@ entry_512:
 	LEAQ     (AX)(CX*4), BX
 	CMPQ     R8, $64
 	JGE      first64_512
-	CMPQ     R8, $16
-	JGE      few16_512
 	XORL     DX, DX
-	JMP      tail8_512
-
-few16_512:
-	CMPQ R8, $32
-	JGE  few16_2_512
-	XORL DX, DX
-	JMP  tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ     R8, $16
+	JLT      tail8_512
+	CMPQ     R8, $32
+	JLT      tail16_512
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y2
+	JMP      tail32_512
 
 first64_512:
 	VINSERTF64X4    $1, Y1, Z0, Z2
@@ -20536,22 +20180,14 @@ TEXT ·manhattanDistanceFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ     (AX)(CX*8), CX
 	CMPQ     SI, $32
 	JGE      first32
-	CMPQ     SI, $8
-	JGE      few8
 	XORL     AX, AX
-	JMP      tail4
-
-few8:
-	CMPQ SI, $16
-	JGE  few8_2
-	XORL AX, AX
-	JMP  tail8
-
-few8_2:
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y3
-	XORL    AX, AX
-	JMP     tail16
+	CMPQ     SI, $8
+	JLT      tail4
+	CMPQ     SI, $16
+	JLT      tail8
+	VMOVAPS  Y1, Y2
+	VMOVAPS  Y1, Y3
+	JMP      tail16
 
 first32:
 	VMOVUPS (DX), Y1
@@ -20735,22 +20371,14 @@ entry_512:
 	LEAQ     (AX)(CX*8), BX
 	CMPQ     R8, $32
 	JGE      first32_512
-	CMPQ     R8, $8
-	JGE      few8_512
 	XORL     DX, DX
-	JMP      tail4_512
-
-few8_512:
-	CMPQ R8, $16
-	JGE  few8_2_512
-	XORL DX, DX
-	JMP  tail8_512
-
-few8_2_512:
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail16_512
+	CMPQ     R8, $8
+	JLT      tail4_512
+	CMPQ     R8, $16
+	JLT      tail8_512
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y2
+	JMP      tail16_512
 
 first32_512:
 	VINSERTF64X4    $1, Y1, Z0, Z2
@@ -20912,16 +20540,12 @@ TEXT ·cosineSimilarityFloat32Kernel(SB), NOSPLIT, $0-68
 	LEAQ     (AX)(CX*4), CX
 	CMPQ     SI, $32
 	JGE      first32
-	CMPQ     SI, $16
-	JGE      few_2
 	XORL     AX, AX
-	JMP      tail8
-
-few_2:
-	VMOVAPS Y5, Y3
-	VMOVAPS Y5, Y2
-	XORL    AX, AX
-	JMP     tail16
+	CMPQ     SI, $16
+	JLT      tail8
+	VMOVAPS  Y5, Y3
+	VMOVAPS  Y5, Y2
+	JMP      tail16
 
 first32:
 	VMOVUPS (DX), Y2
@@ -21119,16 +20743,12 @@ entry_512:
 	LEAQ     (AX)(CX*4), BX
 	CMPQ     R8, $32
 	JGE      first32_512
-	CMPQ     R8, $16
-	JGE      few_2_512
 	XORL     DX, DX
-	JMP      tail8_512
-
-few_2_512:
-	VMOVAPS Y2, Y5
-	VMOVAPS Y2, Y4
-	XORL    DX, DX
-	JMP     tail16_512
+	CMPQ     R8, $16
+	JLT      tail8_512
+	VMOVAPS  Y2, Y5
+	VMOVAPS  Y2, Y4
+	JMP      tail16_512
 
 first32_512:
 	VINSERTF64X4 $1, Y2, Z0, Z4
@@ -21300,16 +20920,12 @@ TEXT ·cosineSimilarityFloat64Kernel(SB), NOSPLIT, $0-88
 	LEAQ     (AX)(CX*8), CX
 	CMPQ     SI, $16
 	JGE      first16
-	CMPQ     SI, $8
-	JGE      few_2
 	XORL     AX, AX
-	JMP      tail4
-
-few_2:
-	VMOVAPS Y5, Y3
-	VMOVAPS Y5, Y2
-	XORL    AX, AX
-	JMP     tail8
+	CMPQ     SI, $8
+	JLT      tail4
+	VMOVAPS  Y5, Y3
+	VMOVAPS  Y5, Y2
+	JMP      tail8
 
 first16:
 	VMOVUPS (DX), Y2
@@ -21485,16 +21101,12 @@ entry_512:
 	LEAQ     (AX)(CX*8), BX
 	CMPQ     R8, $16
 	JGE      first16_512
-	CMPQ     R8, $8
-	JGE      few_2_512
 	XORL     DX, DX
-	JMP      tail4_512
-
-few_2_512:
-	VMOVAPS Y2, Y5
-	VMOVAPS Y2, Y4
-	XORL    DX, DX
-	JMP     tail8_512
+	CMPQ     R8, $8
+	JLT      tail4_512
+	VMOVAPS  Y2, Y5
+	VMOVAPS  Y2, Y4
+	JMP      tail8_512
 
 first16_512:
 	VINSERTF64X4 $1, Y2, Z0, Z4
@@ -21830,29 +21442,20 @@ entry_512:
 	CMPQ         DI, $64
 	JGE          first64_512
 	VMOVAPS      Y1, Y0
-	CMPQ         DI, $16
-	JGE          few16_512
 	XORL         DX, DX
-	JMP          tail8_512
-
-few16_512:
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y1, Y0
-	VMOVAPS     Y1, Y2
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y1, Y2
-	CMPQ        DI, $32
-	JGE         few16_2_512
-	VMOVAPS     Y1, Y3
-	VMOVAPS     Y1, Y0
-	VMOVAPS     Y1, Y2
-	XORL        DX, DX
-	JMP         tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ         DI, $16
+	JLT          tail8_512
+	VFIXUPIMMPS  $0, lanewise_25<>+0(SB), Y1, Y0
+	VMOVAPS      Y1, Y2
+	VFIXUPIMMPS  $0, lanewise_25<>+0(SB), Y1, Y2
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y3
+	CMPQ         DI, $32
+	JGE          tail32_512
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y2
+	JMP          tail16_512
 
 first64_512:
 	VBROADCASTF64X4 lanewise_7<>+0(SB), Z5
@@ -22189,29 +21792,20 @@ entry_512:
 	CMPQ         DI, $32
 	JGE          first32_512
 	VMOVAPS      Y1, Y0
-	CMPQ         DI, $8
-	JGE          few8_512
 	XORL         DX, DX
-	JMP          tail4_512
-
-few8_512:
-	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y1, Y0
-	VMOVAPS     Y1, Y2
-	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y1, Y2
-	CMPQ        DI, $16
-	JGE         few8_2_512
-	VMOVAPS     Y1, Y3
-	VMOVAPS     Y1, Y0
-	VMOVAPS     Y1, Y2
-	XORL        DX, DX
-	JMP         tail8_512
-
-few8_2_512:
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	XORL    DX, DX
-	JMP     tail16_512
+	CMPQ         DI, $8
+	JLT          tail4_512
+	VFIXUPIMMPD  $0, lanewise_27<>+0(SB), Y1, Y0
+	VMOVAPS      Y1, Y2
+	VFIXUPIMMPD  $0, lanewise_27<>+0(SB), Y1, Y2
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y3
+	CMPQ         DI, $16
+	JGE          tail16_512
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y2
+	JMP          tail8_512
 
 first32_512:
 	VBROADCASTF64X4 lanewise_8<>+0(SB), Z5
@@ -22378,22 +21972,14 @@ TEXT ·varianceFloat32Kernel2(SB), NOSPLIT, $0-52
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
 	JGE          first64
-	CMPQ         BX, $16
-	JGE          few16
 	XORL         AX, AX
-	JMP          tail8
-
-few16:
-	CMPQ BX, $32
-	JGE  few16_2
-	XORL AX, AX
-	JMP  tail16
-
-few16_2:
-	VMOVAPS Y2, Y5
-	VMOVAPS Y2, Y4
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ         BX, $16
+	JLT          tail8
+	CMPQ         BX, $32
+	JLT          tail16
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y4
+	JMP          tail32
 
 first64:
 	VMOVUPS (CX), Y2
@@ -22569,22 +22155,14 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JGE          first64_512
-	CMPQ         DI, $16
-	JGE          few16_512
 	XORL         DX, DX
-	JMP          tail8_512
-
-few16_512:
-	CMPQ DI, $32
-	JGE  few16_2_512
-	XORL DX, DX
-	JMP  tail16_512
-
-few16_2_512:
-	VMOVAPS Y2, Y5
-	VMOVAPS Y2, Y3
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ         DI, $16
+	JLT          tail8_512
+	CMPQ         DI, $32
+	JLT          tail16_512
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y3
+	JMP          tail32_512
 
 first64_512:
 	VINSERTF64X4 $1, Y2, Z0, Z3
@@ -22736,22 +22314,14 @@ TEXT ·varianceFloat64Kernel2(SB), NOSPLIT, $0-56
 	LEAQ         (CX)(AX*8), CX
 	CMPQ         BX, $32
 	JGE          first32
-	CMPQ         BX, $8
-	JGE          few8
 	XORL         AX, AX
-	JMP          tail4
-
-few8:
-	CMPQ BX, $16
-	JGE  few8_2
-	XORL AX, AX
-	JMP  tail8
-
-few8_2:
-	VMOVAPS Y2, Y5
-	VMOVAPS Y2, Y4
-	XORL    AX, AX
-	JMP     tail16
+	CMPQ         BX, $8
+	JLT          tail4
+	CMPQ         BX, $16
+	JLT          tail8
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y4
+	JMP          tail16
 
 first32:
 	VMOVUPS (CX), Y2
@@ -22915,22 +22485,14 @@ entry_512:
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
 	JGE          first32_512
-	CMPQ         DI, $8
-	JGE          few8_512
 	XORL         DX, DX
-	JMP          tail4_512
-
-few8_512:
-	CMPQ DI, $16
-	JGE  few8_2_512
-	XORL DX, DX
-	JMP  tail8_512
-
-few8_2_512:
-	VMOVAPS Y2, Y5
-	VMOVAPS Y2, Y3
-	XORL    DX, DX
-	JMP     tail16_512
+	CMPQ         DI, $8
+	JLT          tail4_512
+	CMPQ         DI, $16
+	JLT          tail8_512
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y3
+	JMP          tail16_512
 
 first32_512:
 	VINSERTF64X4 $1, Y2, Z0, Z3
@@ -23076,26 +22638,16 @@ TEXT ·vecSumAbsDiffKernel(SB), NOSPLIT, $0-52
 	ADDQ    DX, BX
 	ADDQ    CX, DX
 	VMOVUPS lanewise_29<>+0(SB), Y4
-	CMPQ    DI, $64
-	JLT     few
 	XORL    CX, CX
 	VPXOR   X3, X3, X3
 	VPXOR   X0, X0, X0
-	JMP     vec64
-
-few:
-	CMPQ  DI, $16
-	JGE   few16
-	XORL  CX, CX
-	VPXOR X0, X0, X0
-	JMP   tail8
-
-few16:
-	XORL  CX, CX
-	VPXOR X0, X0, X0
-	CMPQ  DI, $32
-	JLT   tail16
-	JMP   tail32
+	CMPQ    DI, $64
+	JGE     vec64
+	CMPQ    DI, $16
+	JLT     tail8
+	CMPQ    DI, $32
+	JLT     tail16
+	JMP     tail32
 	PCALIGN $64
 
 vec64:
@@ -23223,26 +22775,16 @@ entry_512:
 	LEAQ    (BX)(DX*1), DI
 	LEAQ    (CX)(DX*1), SI
 	VMOVUPS lanewise_29<>+0(SB), Y4
-	CMPQ    R9, $64
-	JLT     few_512
 	XORL    BX, BX
 	VPXOR   X3, X3, X3
 	VPXOR   X0, X0, X0
-	JMP     vec64_512
-
-few_512:
-	CMPQ  R9, $16
-	JGE   few16_512
-	XORL  BX, BX
-	VPXOR X0, X0, X0
-	JMP   tail8_512
-
-few16_512:
-	XORL  BX, BX
-	VPXOR X0, X0, X0
-	CMPQ  R9, $32
-	JLT   tail16_512
-	JMP   tail32_512
+	CMPQ    R9, $64
+	JGE     vec64_512
+	CMPQ    R9, $16
+	JLT     tail8_512
+	CMPQ    R9, $32
+	JLT     tail16_512
+	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
@@ -25235,7 +24777,6 @@ done32:
 	JEQ     done16
 	MOVQ    DX, BX
 	NEGQ    BX
-	VMOVUPS lanewise_32<>+0(SB), Y1
 	VPERMD  -32(CX)(BX*4), Y1, Y0
 	VMOVUPS Y0, (SI)(DX*4)
 	VPERMD  -64(CX)(BX*4), Y1, Y0
@@ -27287,7 +26828,6 @@ vec32:
 done32:
 	TESTL   $16, SI
 	JEQ     done16
-	VPXOR   X1, X1, X1
 	VMAXPS  (DX)(AX*4), Y1, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	VMAXPS  32(DX)(AX*4), Y1, Y0
@@ -27313,7 +26853,6 @@ done8:
 done4:
 	TESTL  $2, SI
 	JEQ    done2
-	VPXOR  X1, X1, X1
 	VMOVSD (DX)(AX*4), X0
 	VMAXPS X0, X1, X0
 	VMOVSD X0, (CX)(AX*4)
@@ -27322,7 +26861,6 @@ done4:
 done2:
 	TESTL  $1, SI
 	JEQ    end1
-	VPXOR  X1, X1, X1
 	VMOVSS (DX)(AX*4), X0
 	VMAXPS X0, X1, X0
 	VMOVSS X0, (CX)(AX*4)
@@ -27361,7 +26899,6 @@ vec32_zmm:
 done32_zmm:
 	TESTL   $16, R8
 	JEQ     done16_zmm
-	VPXOR   X1, X1, X1
 	VMAXPS  (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	VMAXPS  32(SI)(DX*4), Y1, Y0
@@ -27380,7 +26917,6 @@ done8_zmm:
 	MOVQ      R8, CX
 	ANDQ      $7, CX
 	JEQ       end1_zmm
-	VPXOR     X1, X1, X1
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
@@ -27426,7 +26962,6 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VPXOR   X1, X1, X1
 	VMAXPS  (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	VMAXPS  32(SI)(DX*4), Y1, Y0
@@ -27445,7 +26980,6 @@ done8_512:
 	MOVQ      R8, CX
 	ANDQ      $7, CX
 	JEQ       end1_512
-	VPXOR     X1, X1, X1
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
@@ -27497,7 +27031,6 @@ vec16:
 done16:
 	TESTL   $8, SI
 	JEQ     done8
-	VPXOR   X1, X1, X1
 	VMAXPD  (DX)(AX*8), Y1, Y0
 	VMOVUPS Y0, (CX)(AX*8)
 	VMAXPD  32(DX)(AX*8), Y1, Y0
@@ -27523,7 +27056,6 @@ done4:
 done2:
 	TESTL  $1, SI
 	JEQ    end1
-	VPXOR  X1, X1, X1
 	VMOVSD (DX)(AX*8), X0
 	VMAXPD X0, X1, X0
 	VMOVSD X0, (CX)(AX*8)
@@ -27562,7 +27094,6 @@ vec16_zmm:
 done16_zmm:
 	TESTL   $8, R8
 	JEQ     done8_zmm
-	VPXOR   X1, X1, X1
 	VMAXPD  (SI)(DX*8), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*8)
 	VMAXPD  32(SI)(DX*8), Y1, Y0
@@ -27581,7 +27112,6 @@ done4_zmm:
 	MOVQ      R8, CX
 	ANDQ      $3, CX
 	JEQ       end1_zmm
-	VPXOR     X1, X1, X1
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
@@ -27627,7 +27157,6 @@ vec16_512:
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VPXOR   X1, X1, X1
 	VMAXPD  (SI)(DX*8), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*8)
 	VMAXPD  32(SI)(DX*8), Y1, Y0
@@ -27646,7 +27175,6 @@ done4_512:
 	MOVQ      R8, CX
 	ANDQ      $3, CX
 	JEQ       end1_512
-	VPXOR     X1, X1, X1
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
@@ -29071,15 +28599,11 @@ TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-44
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $32
 	JGE          first32
-	CMPQ         BX, $16
-	JGE          few_2
 	XORL         AX, AX
-	JMP          tail8
-
-few_2:
-	VMOVAPS Y2, Y0
-	XORL    AX, AX
-	JMP     tail16
+	CMPQ         BX, $16
+	JLT          tail8
+	VMOVAPS      Y2, Y0
+	JMP          tail16
 
 first32:
 	VMOVUPS (CX), Y0
@@ -29229,29 +28753,20 @@ entry_512:
 	CMPQ         DI, $64
 	JGE          first64_512
 	VMOVAPS      Y1, Y0
-	CMPQ         DI, $16
-	JGE          few16_512
 	XORL         DX, DX
-	JMP          tail8_512
-
-few16_512:
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y1, Y0
-	VMOVAPS     Y1, Y2
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y1, Y2
-	CMPQ        DI, $32
-	JGE         few16_2_512
-	VMOVAPS     Y1, Y3
-	VMOVAPS     Y1, Y0
-	VMOVAPS     Y1, Y2
-	XORL        DX, DX
-	JMP         tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ         DI, $16
+	JLT          tail8_512
+	VFIXUPIMMPS  $0, lanewise_25<>+0(SB), Y1, Y0
+	VMOVAPS      Y1, Y2
+	VFIXUPIMMPS  $0, lanewise_25<>+0(SB), Y1, Y2
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y3
+	CMPQ         DI, $32
+	JGE          tail32_512
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y2
+	JMP          tail16_512
 
 first64_512:
 	VMOVUPS         192(BX), Z3
@@ -29410,15 +28925,11 @@ TEXT ·minFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         (CX)(AX*8), CX
 	CMPQ         BX, $16
 	JGE          first16
-	CMPQ         BX, $8
-	JGE          few_2
 	XORL         AX, AX
-	JMP          tail4
-
-few_2:
-	VMOVAPS Y2, Y0
-	XORL    AX, AX
-	JMP     tail8
+	CMPQ         BX, $8
+	JLT          tail4
+	VMOVAPS      Y2, Y0
+	JMP          tail8
 
 first16:
 	VMOVUPS (CX), Y0
@@ -29551,29 +29062,20 @@ entry_512:
 	CMPQ         DI, $32
 	JGE          first32_512
 	VMOVAPS      Y1, Y0
-	CMPQ         DI, $8
-	JGE          few8_512
 	XORL         DX, DX
-	JMP          tail4_512
-
-few8_512:
-	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y1, Y0
-	VMOVAPS     Y1, Y2
-	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y1, Y2
-	CMPQ        DI, $16
-	JGE         few8_2_512
-	VMOVAPS     Y1, Y3
-	VMOVAPS     Y1, Y0
-	VMOVAPS     Y1, Y2
-	XORL        DX, DX
-	JMP         tail8_512
-
-few8_2_512:
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	XORL    DX, DX
-	JMP     tail16_512
+	CMPQ         DI, $8
+	JLT          tail4_512
+	VFIXUPIMMPD  $0, lanewise_27<>+0(SB), Y1, Y0
+	VMOVAPS      Y1, Y2
+	VFIXUPIMMPD  $0, lanewise_27<>+0(SB), Y1, Y2
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y3
+	CMPQ         DI, $16
+	JGE          tail16_512
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y2
+	JMP          tail8_512
 
 first32_512:
 	VMOVUPS         192(BX), Z3
@@ -29724,15 +29226,11 @@ TEXT ·minInt8Kernel(SB), NOSPLIT, $0-41
 	ADDQ         AX, CX
 	CMPQ         BX, $128
 	JGE          first128
-	CMPQ         BX, $64
-	JGE          few_2
 	XORL         AX, AX
-	JMP          tail32
-
-few_2:
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail64
+	CMPQ         BX, $64
+	JLT          tail32
+	VMOVAPS      Y1, Y0
+	JMP          tail64
 
 first128:
 	VMOVUPS (CX), Y0
@@ -29848,15 +29346,11 @@ entry_512:
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $128
 	JGE          first128_512
-	CMPQ         DI, $64
-	JGE          few_2_512
 	XORL         DX, DX
-	JMP          tail32_512
-
-few_2_512:
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail64_512
+	CMPQ         DI, $64
+	JLT          tail32_512
+	VMOVAPS      Y1, Y0
+	JMP          tail64_512
 
 first128_512:
 	VPBROADCASTB X1, Z1
@@ -29952,24 +29446,15 @@ TEXT ·minInt16Kernel(SB), NOSPLIT, $0-42
 	LEAQ         (CX)(AX*2), CX
 	CMPQ         BX, $128
 	JGE          first128
-	CMPQ         BX, $32
-	JGE          few32
 	XORL         AX, AX
-	JMP          tail16
-
-few32:
-	CMPQ    BX, $64
-	JGE     few32_2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail32
-
-few32_2:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail64
+	CMPQ         BX, $32
+	JLT          tail16
+	VMOVAPS      Y1, Y0
+	CMPQ         BX, $64
+	JLT          tail32
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail64
 
 first128:
 	VMOVUPS (CX), Y0
@@ -30104,24 +29589,15 @@ entry_512:
 	LEAQ         (CX)(AX*2), BX
 	CMPQ         DI, $128
 	JGE          first128_512
-	CMPQ         DI, $32
-	JGE          few32_512
 	XORL         DX, DX
-	JMP          tail16_512
-
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail64_512
+	CMPQ         DI, $32
+	JLT          tail16_512
+	VMOVAPS      Y1, Y0
+	CMPQ         DI, $64
+	JLT          tail32_512
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail64_512
 
 first128_512:
 	VPBROADCASTW X1, Z1
@@ -30237,24 +29713,15 @@ TEXT ·minInt32Kernel(SB), NOSPLIT, $0-44
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
 	JGE          first64
-	CMPQ         BX, $16
-	JGE          few16
 	XORL         AX, AX
-	JMP          tail8
-
-few16:
-	CMPQ    BX, $32
-	JGE     few16_2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail16
-
-few16_2:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ         BX, $16
+	JLT          tail8
+	VMOVAPS      Y1, Y0
+	CMPQ         BX, $32
+	JLT          tail16
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail32
 
 first64:
 	VMOVUPS (CX), Y0
@@ -30378,24 +29845,15 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JGE          first64_512
-	CMPQ         DI, $16
-	JGE          few16_512
 	XORL         DX, DX
-	JMP          tail8_512
-
-few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ         DI, $16
+	JLT          tail8_512
+	VMOVAPS      Y1, Y0
+	CMPQ         DI, $32
+	JLT          tail16_512
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail32_512
 
 first64_512:
 	VPBROADCASTD X1, Z1
@@ -30507,24 +29965,15 @@ TEXT ·minInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         (CX)(AX*8), CX
 	CMPQ         BX, $32
 	JGE          first32
-	CMPQ         BX, $8
-	JGE          few8
 	XORL         AX, AX
-	JMP          tail4
-
-few8:
-	CMPQ    BX, $16
-	JGE     few8_2
-	VMOVAPS Y2, Y1
-	XORL    AX, AX
-	JMP     tail8
-
-few8_2:
-	VMOVAPS Y2, Y3
-	VMOVAPS Y2, Y5
-	VMOVAPS Y2, Y1
-	XORL    AX, AX
-	JMP     tail16
+	CMPQ         BX, $8
+	JLT          tail4
+	VMOVAPS      Y2, Y1
+	CMPQ         BX, $16
+	JLT          tail8
+	VMOVAPS      Y2, Y3
+	VMOVAPS      Y2, Y5
+	JMP          tail16
 
 first32:
 	VMOVUPS   (CX), Y1
@@ -30689,24 +30138,15 @@ entry_512:
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
 	JGE          first32_512
-	CMPQ         DI, $8
-	JGE          few8_512
 	XORL         DX, DX
-	JMP          tail4_512
-
-few8_512:
-	CMPQ    DI, $16
-	JGE     few8_2_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail8_512
-
-few8_2_512:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail16_512
+	CMPQ         DI, $8
+	JLT          tail4_512
+	VMOVAPS      Y1, Y0
+	CMPQ         DI, $16
+	JLT          tail8_512
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail16_512
 
 first32_512:
 	VPBROADCASTQ X1, Z1
@@ -30814,15 +30254,11 @@ TEXT ·minUint8Kernel(SB), NOSPLIT, $0-41
 	ADDQ         AX, CX
 	CMPQ         BX, $128
 	JGE          first128
-	CMPQ         BX, $64
-	JGE          few_2
 	XORL         AX, AX
-	JMP          tail32
-
-few_2:
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail64
+	CMPQ         BX, $64
+	JLT          tail32
+	VMOVAPS      Y1, Y0
+	JMP          tail64
 
 first128:
 	VMOVUPS (CX), Y0
@@ -30938,15 +30374,11 @@ entry_512:
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $128
 	JGE          first128_512
-	CMPQ         DI, $64
-	JGE          few_2_512
 	XORL         DX, DX
-	JMP          tail32_512
-
-few_2_512:
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail64_512
+	CMPQ         DI, $64
+	JLT          tail32_512
+	VMOVAPS      Y1, Y0
+	JMP          tail64_512
 
 first128_512:
 	VPBROADCASTB X1, Z1
@@ -31042,24 +30474,15 @@ TEXT ·minUint32Kernel(SB), NOSPLIT, $0-44
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
 	JGE          first64
-	CMPQ         BX, $16
-	JGE          few16
 	XORL         AX, AX
-	JMP          tail8
-
-few16:
-	CMPQ    BX, $32
-	JGE     few16_2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail16
-
-few16_2:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ         BX, $16
+	JLT          tail8
+	VMOVAPS      Y1, Y0
+	CMPQ         BX, $32
+	JLT          tail16
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail32
 
 first64:
 	VMOVUPS (CX), Y0
@@ -31183,24 +30606,15 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JGE          first64_512
-	CMPQ         DI, $16
-	JGE          few16_512
 	XORL         DX, DX
-	JMP          tail8_512
-
-few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ         DI, $16
+	JLT          tail8_512
+	VMOVAPS      Y1, Y0
+	CMPQ         DI, $32
+	JLT          tail16_512
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail32_512
 
 first64_512:
 	VPBROADCASTD X1, Z1
@@ -31475,29 +30889,20 @@ entry_512:
 	CMPQ         DI, $64
 	JGE          first64_512
 	VMOVAPS      Y1, Y0
-	CMPQ         DI, $16
-	JGE          few16_512
 	XORL         DX, DX
-	JMP          tail8_512
-
-few16_512:
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y1, Y0
-	VMOVAPS     Y1, Y2
-	VFIXUPIMMPS $0, lanewise_25<>+0(SB), Y1, Y2
-	CMPQ        DI, $32
-	JGE         few16_2_512
-	VMOVAPS     Y1, Y3
-	VMOVAPS     Y1, Y0
-	VMOVAPS     Y1, Y2
-	XORL        DX, DX
-	JMP         tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ         DI, $16
+	JLT          tail8_512
+	VFIXUPIMMPS  $0, lanewise_25<>+0(SB), Y1, Y0
+	VMOVAPS      Y1, Y2
+	VFIXUPIMMPS  $0, lanewise_25<>+0(SB), Y1, Y2
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y3
+	CMPQ         DI, $32
+	JGE          tail32_512
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y2
+	JMP          tail16_512
 
 first64_512:
 	VMOVUPS         192(BX), Z3
@@ -31801,29 +31206,20 @@ entry_512:
 	CMPQ         DI, $32
 	JGE          first32_512
 	VMOVAPS      Y1, Y0
-	CMPQ         DI, $8
-	JGE          few8_512
 	XORL         DX, DX
-	JMP          tail4_512
-
-few8_512:
-	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y1, Y0
-	VMOVAPS     Y1, Y2
-	VFIXUPIMMPD $0, lanewise_27<>+0(SB), Y1, Y2
-	CMPQ        DI, $16
-	JGE         few8_2_512
-	VMOVAPS     Y1, Y3
-	VMOVAPS     Y1, Y0
-	VMOVAPS     Y1, Y2
-	XORL        DX, DX
-	JMP         tail8_512
-
-few8_2_512:
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	XORL    DX, DX
-	JMP     tail16_512
+	CMPQ         DI, $8
+	JLT          tail4_512
+	VFIXUPIMMPD  $0, lanewise_27<>+0(SB), Y1, Y0
+	VMOVAPS      Y1, Y2
+	VFIXUPIMMPD  $0, lanewise_27<>+0(SB), Y1, Y2
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y3
+	CMPQ         DI, $16
+	JGE          tail16_512
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y2
+	JMP          tail8_512
 
 first32_512:
 	VMOVUPS         192(BX), Z3
@@ -31974,24 +31370,15 @@ TEXT ·maxInt16Kernel(SB), NOSPLIT, $0-42
 	LEAQ         (CX)(AX*2), CX
 	CMPQ         BX, $128
 	JGE          first128
-	CMPQ         BX, $32
-	JGE          few32
 	XORL         AX, AX
-	JMP          tail16
-
-few32:
-	CMPQ    BX, $64
-	JGE     few32_2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail32
-
-few32_2:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail64
+	CMPQ         BX, $32
+	JLT          tail16
+	VMOVAPS      Y1, Y0
+	CMPQ         BX, $64
+	JLT          tail32
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail64
 
 first128:
 	VMOVUPS (CX), Y0
@@ -32126,24 +31513,15 @@ entry_512:
 	LEAQ         (CX)(AX*2), BX
 	CMPQ         DI, $128
 	JGE          first128_512
-	CMPQ         DI, $32
-	JGE          few32_512
 	XORL         DX, DX
-	JMP          tail16_512
-
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail64_512
+	CMPQ         DI, $32
+	JLT          tail16_512
+	VMOVAPS      Y1, Y0
+	CMPQ         DI, $64
+	JLT          tail32_512
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail64_512
 
 first128_512:
 	VPBROADCASTW X1, Z1
@@ -32259,24 +31637,15 @@ TEXT ·maxInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         (CX)(AX*8), CX
 	CMPQ         BX, $32
 	JGE          first32
-	CMPQ         BX, $8
-	JGE          few8
 	XORL         AX, AX
-	JMP          tail4
-
-few8:
-	CMPQ    BX, $16
-	JGE     few8_2
-	VMOVAPS Y2, Y1
-	XORL    AX, AX
-	JMP     tail8
-
-few8_2:
-	VMOVAPS Y2, Y3
-	VMOVAPS Y2, Y5
-	VMOVAPS Y2, Y1
-	XORL    AX, AX
-	JMP     tail16
+	CMPQ         BX, $8
+	JLT          tail4
+	VMOVAPS      Y2, Y1
+	CMPQ         BX, $16
+	JLT          tail8
+	VMOVAPS      Y2, Y3
+	VMOVAPS      Y2, Y5
+	JMP          tail16
 
 first32:
 	VMOVUPS   (CX), Y1
@@ -32441,24 +31810,15 @@ entry_512:
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
 	JGE          first32_512
-	CMPQ         DI, $8
-	JGE          few8_512
 	XORL         DX, DX
-	JMP          tail4_512
-
-few8_512:
-	CMPQ    DI, $16
-	JGE     few8_2_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail8_512
-
-few8_2_512:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail16_512
+	CMPQ         DI, $8
+	JLT          tail4_512
+	VMOVAPS      Y1, Y0
+	CMPQ         DI, $16
+	JLT          tail8_512
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail16_512
 
 first32_512:
 	VPBROADCASTQ X1, Z1
@@ -32566,24 +31926,15 @@ TEXT ·maxUint16Kernel(SB), NOSPLIT, $0-42
 	LEAQ         (CX)(AX*2), CX
 	CMPQ         BX, $128
 	JGE          first128
-	CMPQ         BX, $32
-	JGE          few32
 	XORL         AX, AX
-	JMP          tail16
-
-few32:
-	CMPQ    BX, $64
-	JGE     few32_2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail32
-
-few32_2:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail64
+	CMPQ         BX, $32
+	JLT          tail16
+	VMOVAPS      Y1, Y0
+	CMPQ         BX, $64
+	JLT          tail32
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail64
 
 first128:
 	VMOVUPS (CX), Y0
@@ -32718,24 +32069,15 @@ entry_512:
 	LEAQ         (CX)(AX*2), BX
 	CMPQ         DI, $128
 	JGE          first128_512
-	CMPQ         DI, $32
-	JGE          few32_512
 	XORL         DX, DX
-	JMP          tail16_512
-
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail64_512
+	CMPQ         DI, $32
+	JLT          tail16_512
+	VMOVAPS      Y1, Y0
+	CMPQ         DI, $64
+	JLT          tail32_512
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail64_512
 
 first128_512:
 	VPBROADCASTW X1, Z1
@@ -32851,15 +32193,11 @@ TEXT ·maxUint64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         (CX)(AX*8), CX
 	CMPQ         BX, $16
 	JGE          first16
-	CMPQ         BX, $8
-	JGE          few_2
 	XORL         AX, AX
-	JMP          tail4
-
-few_2:
-	VMOVAPS Y0, Y3
-	XORL    AX, AX
-	JMP     tail8
+	CMPQ         BX, $8
+	JLT          tail4
+	VMOVAPS      Y0, Y3
+	JMP          tail8
 
 first16:
 	VMOVUPS   (CX), Y3
@@ -33012,24 +32350,15 @@ entry_512:
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
 	JGE          first32_512
-	CMPQ         DI, $8
-	JGE          few8_512
 	XORL         DX, DX
-	JMP          tail4_512
-
-few8_512:
-	CMPQ    DI, $16
-	JGE     few8_2_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail8_512
-
-few8_2_512:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail16_512
+	CMPQ         DI, $8
+	JLT          tail4_512
+	VMOVAPS      Y1, Y0
+	CMPQ         DI, $16
+	JLT          tail8_512
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail16_512
 
 first32_512:
 	VPBROADCASTQ X1, Z1
@@ -33198,9 +32527,9 @@ sought32:
 	LEAQ    224(DI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    DI, SI
 	CMPQ    DI, $0
 	JLT     found32
-	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32:
@@ -33279,9 +32608,9 @@ next8:
 	LEAQ    56(SI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    SI, R8
 	CMPQ    SI, $0
 	JLT     found8
-	MOVQ    SI, R8
 	PCALIGN $32
 
 seek8:
@@ -33459,9 +32788,9 @@ sought32_zmm:
 	LEAQ    224(DI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    DI, SI
 	CMPQ    DI, $0
 	JLT     found32_zmm
-	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32_zmm:
@@ -33540,9 +32869,9 @@ next8_zmm:
 	LEAQ    56(SI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    SI, R8
 	CMPQ    SI, $0
 	JLT     found8_zmm
-	MOVQ    SI, R8
 	PCALIGN $32
 
 seek8_zmm:
@@ -33725,9 +33054,9 @@ sought32_512:
 	LEAQ    224(DI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    DI, SI
 	CMPQ    DI, $0
 	JLT     found32_512
-	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32_512:
@@ -33806,9 +33135,9 @@ next8_512:
 	LEAQ    56(SI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    SI, R8
 	CMPQ    SI, $0
 	JLT     found8_512
-	MOVQ    SI, R8
 	PCALIGN $32
 
 seek8_512:
@@ -33995,9 +33324,9 @@ sought16:
 	LEAQ    112(DI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    DI, SI
 	CMPQ    DI, $0
 	JLT     found16
-	MOVQ    DI, SI
 	PCALIGN $64
 
 seek16:
@@ -34076,9 +33405,9 @@ next4:
 	LEAQ    28(SI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    SI, R8
 	CMPQ    SI, $0
 	JLT     found4
-	MOVQ    SI, R8
 	PCALIGN $32
 
 seek4:
@@ -34229,9 +33558,9 @@ sought16_zmm:
 	LEAQ    112(DI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    DI, SI
 	CMPQ    DI, $0
 	JLT     found16_zmm
-	MOVQ    DI, SI
 	PCALIGN $64
 
 seek16_zmm:
@@ -34310,9 +33639,9 @@ next4_zmm:
 	LEAQ    28(SI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    SI, R8
 	CMPQ    SI, $0
 	JLT     found4_zmm
-	MOVQ    SI, R8
 	PCALIGN $32
 
 seek4_zmm:
@@ -34467,9 +33796,9 @@ sought16_512:
 	LEAQ    112(DI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    DI, SI
 	CMPQ    DI, $0
 	JLT     found16_512
-	MOVQ    DI, SI
 	PCALIGN $64
 
 seek16_512:
@@ -34548,9 +33877,9 @@ next4_512:
 	LEAQ    28(SI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    SI, R8
 	CMPQ    SI, $0
 	JLT     found4_512
-	MOVQ    SI, R8
 	PCALIGN $32
 
 seek4_512:
@@ -34682,20 +34011,8 @@ done32:
 	VPOR      Y1, Y2, Y0
 	VMOVMSKPS Y0, CX
 	TESTL     CX, CX
-	JEQ       b9_vec16_3
-	VMOVMSKPS Y2, DX
-	VMOVMSKPS Y1, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec16_3:
-	ADDQ $16, AX
+	JNE       b8_found4_16
+	ADDQ      $16, AX
 
 done16:
 	TESTL     $8, SI
@@ -34703,17 +34020,8 @@ done16:
 	VCMPPS    $0, (DX)(AX*4), Y5, Y0
 	VMOVMSKPS Y0, CX
 	TESTL     CX, CX
-	JEQ       b13_vec8_5
-	VMOVMSKPS Y0, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec8_5:
-	ADDQ $8, AX
+	JNE       b12_found6_8
+	ADDQ      $8, AX
 
 done8:
 	TESTL     $4, SI
@@ -34721,17 +34029,8 @@ done8:
 	VCMPPS    $0, (DX)(AX*4), X5, X0
 	VMOVMSKPS X0, CX
 	TESTL     CX, CX
-	JEQ       b17_vec4_7
-	VMOVMSKPS X0, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_vec4_7:
-	ADDQ $4, AX
+	JNE       b16_found8_4
+	ADDQ      $4, AX
 
 done4:
 	TESTL     $2, SI
@@ -34740,18 +34039,8 @@ done4:
 	VCMPPS    $0, X0, X5, X0
 	VMOVMSKPS X0, CX
 	ANDL      $3, CX
-	JEQ       b21_vec2_9
-	VMOVMSKPS X0, CX
-	ANDL      $3, CX
-	BTSQ      $2, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b21_vec2_9:
-	ADDQ $2, AX
+	JNE       b20_found10_2
+	ADDQ      $2, AX
 
 done2:
 	TESTL     $1, SI
@@ -34760,18 +34049,8 @@ done2:
 	VCMPPS    $0, X0, X5, X0
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
-	JEQ       b25_vec1_11
-	VMOVMSKPS X0, CX
-	ANDL      $1, CX
-	BTSQ      $1, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b25_vec1_11:
-	ADDQ $1, AX
+	JNE       b24_found12_1
+	ADDQ      $1, AX
 
 end1:
 	MOVQ AX, r0+32(FP)
@@ -34789,7 +34068,51 @@ b2_found2_32:
 	ORQ       BX, DX
 	SHLQ      $24, CX
 	ORQ       DX, CX
-	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_16:
+	VMOVMSKPS Y2, DX
+	VMOVMSKPS Y1, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_8:
+	VMOVMSKPS Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_4:
+	VMOVMSKPS X0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b20_found10_2:
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b24_found12_1:
+	VMOVMSKPS X0, CX
+	ANDL      $1, CX
 	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
@@ -34828,20 +34151,8 @@ done32_zmm:
 	VPOR      Y1, Y2, Y0
 	VMOVMSKPS Y0, CX
 	TESTL     CX, CX
-	JEQ       b9_vec16_3_zmm
-	VMOVMSKPS Y2, DX
-	VMOVMSKPS Y1, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec16_3_zmm:
-	ADDQ $16, AX
+	JNE       b8_found4_16_zmm
+	ADDQ      $16, AX
 
 done16_zmm:
 	TESTL     $8, SI
@@ -34849,17 +34160,8 @@ done16_zmm:
 	VCMPPS    $0, (BX)(AX*4), Y3, Y0
 	VMOVMSKPS Y0, CX
 	TESTL     CX, CX
-	JEQ       b13_vec8_5_zmm
-	VMOVMSKPS Y0, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec8_5_zmm:
-	ADDQ $8, AX
+	JNE       b12_found6_8_zmm
+	ADDQ      $8, AX
 
 done8_zmm:
 	MOVQ      SI, DX
@@ -34874,17 +34176,8 @@ done8_zmm:
 	VPAND     Y0, Y1, Y0
 	VMOVMSKPS Y0, CX
 	TESTL     CX, CX
-	JEQ       b17_rest8_7_zmm
-	VMOVMSKPS Y0, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_rest8_7_zmm:
-	MOVQ SI, AX
+	JNE       b16_found8_8_zmm
+	MOVQ      SI, AX
 
 end1_zmm:
 	MOVQ AX, r0+32(FP)
@@ -34896,10 +34189,36 @@ b2_found2_32_zmm:
 	KMOVQ  K3, CX
 	SHLQ   $16, CX
 	ORQ    DX, CX
-	BTSQ   $32, CX
 	TZCNTQ CX, CX
 	ADDQ   CX, AX
 	MOVQ   AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_16_zmm:
+	VMOVMSKPS Y2, DX
+	VMOVMSKPS Y1, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_8_zmm:
+	VMOVMSKPS Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_8_zmm:
+	VMOVMSKPS Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -34940,20 +34259,8 @@ done32_512:
 	VPOR      Y1, Y2, Y0
 	VMOVMSKPS Y0, DX
 	TESTL     DX, DX
-	JEQ       b9_vec16_3_512
-	VMOVMSKPS Y2, DX
-	VMOVMSKPS Y1, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec16_3_512:
-	ADDQ $16, AX
+	JNE       b8_found4_16_512
+	ADDQ      $16, AX
 
 done16_512:
 	TESTL     $8, CX
@@ -34961,17 +34268,8 @@ done16_512:
 	VCMPPS    $0, (SI)(AX*4), Y5, Y0
 	VMOVMSKPS Y0, DX
 	TESTL     DX, DX
-	JEQ       b13_vec8_5_512
-	VMOVMSKPS Y0, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec8_5_512:
-	ADDQ $8, AX
+	JNE       b12_found6_8_512
+	ADDQ      $8, AX
 
 done8_512:
 	MOVQ      CX, BX
@@ -34986,17 +34284,8 @@ done8_512:
 	VPAND     Y0, Y1, Y0
 	VMOVMSKPS Y0, DX
 	TESTL     DX, DX
-	JEQ       b17_rest8_7_512
-	VMOVMSKPS Y0, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_rest8_7_512:
-	MOVQ CX, AX
+	JNE       b16_found8_8_512
+	MOVQ      CX, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)
@@ -35014,7 +34303,33 @@ b2_found2_32_512:
 	ORQ       BX, DX
 	SHLQ      $24, CX
 	ORQ       DX, CX
-	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_16_512:
+	VMOVMSKPS Y2, DX
+	VMOVMSKPS Y1, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_8_512:
+	VMOVMSKPS Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_8_512:
+	VMOVMSKPS Y0, CX
 	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
@@ -35064,20 +34379,8 @@ done16:
 	VPOR      Y1, Y2, Y0
 	VMOVMSKPD Y0, CX
 	TESTL     CX, CX
-	JEQ       b9_vec8_3
-	VMOVMSKPD Y2, DX
-	VMOVMSKPD Y1, CX
-	SHLQ      $4, CX
-	ORQ       DX, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec8_3:
-	ADDQ $8, AX
+	JNE       b8_found4_8
+	ADDQ      $8, AX
 
 done8:
 	TESTL     $4, SI
@@ -35085,17 +34388,8 @@ done8:
 	VCMPPD    $0, (DX)(AX*8), Y5, Y0
 	VMOVMSKPD Y0, CX
 	TESTL     CX, CX
-	JEQ       b13_vec4_5
-	VMOVMSKPD Y0, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec4_5:
-	ADDQ $4, AX
+	JNE       b12_found6_4
+	ADDQ      $4, AX
 
 done4:
 	TESTL     $2, SI
@@ -35103,17 +34397,8 @@ done4:
 	VCMPPD    $0, (DX)(AX*8), X5, X0
 	VMOVMSKPD X0, CX
 	TESTL     CX, CX
-	JEQ       b17_vec2_7
-	VMOVMSKPD X0, CX
-	BTSQ      $2, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_vec2_7:
-	ADDQ $2, AX
+	JNE       b16_found8_2
+	ADDQ      $2, AX
 
 done2:
 	TESTL     $1, SI
@@ -35122,18 +34407,8 @@ done2:
 	VCMPPD    $0, X0, X5, X0
 	VMOVMSKPD X0, CX
 	ANDL      $1, CX
-	JEQ       b21_vec1_9
-	VMOVMSKPD X0, CX
-	ANDL      $1, CX
-	BTSQ      $1, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b21_vec1_9:
-	ADDQ $1, AX
+	JNE       b20_found10_1
+	ADDQ      $1, AX
 
 end1:
 	MOVQ AX, r0+32(FP)
@@ -35151,7 +34426,42 @@ b2_found2_16:
 	ORQ       BX, DX
 	SHLQ      $12, CX
 	ORQ       DX, CX
-	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_8:
+	VMOVMSKPD Y2, DX
+	VMOVMSKPD Y1, CX
+	SHLQ      $4, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_4:
+	VMOVMSKPD Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_2:
+	VMOVMSKPD X0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b20_found10_1:
+	VMOVMSKPD X0, CX
+	ANDL      $1, CX
 	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
@@ -35190,20 +34500,8 @@ done16_zmm:
 	VPOR      Y1, Y2, Y0
 	VMOVMSKPD Y0, CX
 	TESTL     CX, CX
-	JEQ       b9_vec8_3_zmm
-	VMOVMSKPD Y2, DX
-	VMOVMSKPD Y1, CX
-	SHLQ      $4, CX
-	ORQ       DX, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec8_3_zmm:
-	ADDQ $8, AX
+	JNE       b8_found4_8_zmm
+	ADDQ      $8, AX
 
 done8_zmm:
 	TESTL     $4, SI
@@ -35211,17 +34509,8 @@ done8_zmm:
 	VCMPPD    $0, (BX)(AX*8), Y3, Y0
 	VMOVMSKPD Y0, CX
 	TESTL     CX, CX
-	JEQ       b13_vec4_5_zmm
-	VMOVMSKPD Y0, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec4_5_zmm:
-	ADDQ $4, AX
+	JNE       b12_found6_4_zmm
+	ADDQ      $4, AX
 
 done4_zmm:
 	MOVQ      SI, DX
@@ -35236,17 +34525,8 @@ done4_zmm:
 	VPAND     Y0, Y1, Y0
 	VMOVMSKPD Y0, CX
 	TESTL     CX, CX
-	JEQ       b17_rest4_7_zmm
-	VMOVMSKPD Y0, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_rest4_7_zmm:
-	MOVQ SI, AX
+	JNE       b16_found8_4_zmm
+	MOVQ      SI, AX
 
 end1_zmm:
 	MOVQ AX, r0+32(FP)
@@ -35258,10 +34538,36 @@ b2_found2_16_zmm:
 	KMOVQ  K3, CX
 	SHLQ   $8, CX
 	ORQ    DX, CX
-	BTSQ   $16, CX
 	TZCNTQ CX, CX
 	ADDQ   CX, AX
 	MOVQ   AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_8_zmm:
+	VMOVMSKPD Y2, DX
+	VMOVMSKPD Y1, CX
+	SHLQ      $4, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_4_zmm:
+	VMOVMSKPD Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_4_zmm:
+	VMOVMSKPD Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -35302,20 +34608,8 @@ done16_512:
 	VPOR      Y1, Y2, Y0
 	VMOVMSKPD Y0, DX
 	TESTL     DX, DX
-	JEQ       b9_vec8_3_512
-	VMOVMSKPD Y2, DX
-	VMOVMSKPD Y1, CX
-	SHLQ      $4, CX
-	ORQ       DX, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec8_3_512:
-	ADDQ $8, AX
+	JNE       b8_found4_8_512
+	ADDQ      $8, AX
 
 done8_512:
 	TESTL     $4, CX
@@ -35323,17 +34617,8 @@ done8_512:
 	VCMPPD    $0, (SI)(AX*8), Y5, Y0
 	VMOVMSKPD Y0, DX
 	TESTL     DX, DX
-	JEQ       b13_vec4_5_512
-	VMOVMSKPD Y0, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec4_5_512:
-	ADDQ $4, AX
+	JNE       b12_found6_4_512
+	ADDQ      $4, AX
 
 done4_512:
 	MOVQ      CX, BX
@@ -35348,17 +34633,8 @@ done4_512:
 	VPAND     Y0, Y1, Y0
 	VMOVMSKPD Y0, DX
 	TESTL     DX, DX
-	JEQ       b17_rest4_7_512
-	VMOVMSKPD Y0, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_rest4_7_512:
-	MOVQ CX, AX
+	JNE       b16_found8_4_512
+	MOVQ      CX, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)
@@ -35376,7 +34652,33 @@ b2_found2_16_512:
 	ORQ       BX, DX
 	SHLQ      $12, CX
 	ORQ       DX, CX
-	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_8_512:
+	VMOVMSKPD Y2, DX
+	VMOVMSKPD Y1, CX
+	SHLQ      $4, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_4_512:
+	VMOVMSKPD Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_4_512:
+	VMOVMSKPD Y0, CX
 	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)

@@ -78,9 +78,9 @@ sought32:
 	LEAQ    224(DI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    DI, SI
 	CMPQ    DI, $0
 	JLT     found32
-	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32:
@@ -159,9 +159,9 @@ next8:
 	LEAQ    56(SI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    SI, R8
 	CMPQ    SI, $0
 	JLT     found8
-	MOVQ    SI, R8
 	PCALIGN $32
 
 seek8:
@@ -339,9 +339,9 @@ sought32_zmm:
 	LEAQ    224(DI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    DI, SI
 	CMPQ    DI, $0
 	JLT     found32_zmm
-	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32_zmm:
@@ -420,9 +420,9 @@ next8_zmm:
 	LEAQ    56(SI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    SI, R8
 	CMPQ    SI, $0
 	JLT     found8_zmm
-	MOVQ    SI, R8
 	PCALIGN $32
 
 seek8_zmm:
@@ -605,9 +605,9 @@ sought32_512:
 	LEAQ    224(DI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    DI, SI
 	CMPQ    DI, $0
 	JLT     found32_512
-	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32_512:
@@ -686,9 +686,9 @@ next8_512:
 	LEAQ    56(SI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    SI, R8
 	CMPQ    SI, $0
 	JLT     found8_512
-	MOVQ    SI, R8
 	PCALIGN $32
 
 seek8_512:
@@ -1388,9 +1388,9 @@ sought32:
 	LEAQ    224(DI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    DI, BX
 	CMPQ    DI, $0
 	JLT     found32
-	MOVQ    DI, BX
 	PCALIGN $64
 
 seek32:
@@ -1467,9 +1467,9 @@ next8:
 	LEAQ    56(BX), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    BX, DI
 	CMPQ    BX, $0
 	JLT     found8
-	MOVQ    BX, DI
 	PCALIGN $32
 
 seek8:
@@ -1651,9 +1651,9 @@ sought32_zmm:
 	LEAQ    224(DI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    DI, BX
 	CMPQ    DI, $0
 	JLT     found32_zmm
-	MOVQ    DI, BX
 	PCALIGN $64
 
 seek32_zmm:
@@ -1730,9 +1730,9 @@ next8_zmm:
 	LEAQ    56(BX), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    BX, DI
 	CMPQ    BX, $0
 	JLT     found8_zmm
-	MOVQ    BX, DI
 	PCALIGN $32
 
 seek8_zmm:
@@ -1919,9 +1919,9 @@ sought32_512:
 	LEAQ    224(DI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    DI, BX
 	CMPQ    DI, $0
 	JLT     found32_512
-	MOVQ    DI, BX
 	PCALIGN $64
 
 seek32_512:
@@ -1998,9 +1998,9 @@ next8_512:
 	LEAQ    56(BX), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    BX, DI
 	CMPQ    BX, $0
 	JLT     found8_512
-	MOVQ    BX, DI
 	PCALIGN $32
 
 seek8_512:
@@ -2269,9 +2269,9 @@ next32:
 	LEAQ    224(DI), R9
 	CMPQ    R11, R9
 	CMOVQLT R11, R9
+	MOVQ    DI, R8
 	CMPQ    DI, $0
 	JLT     found32
-	MOVQ    DI, R8
 	PCALIGN $32
 
 seek32:
@@ -2337,9 +2337,9 @@ next16:
 	LEAQ    112(DI), R9
 	CMPQ    R11, R9
 	CMOVQLT R11, R9
+	MOVQ    DI, R8
 	CMPQ    DI, $0
 	JLT     found16
-	MOVQ    DI, R8
 	PCALIGN $32
 
 seek16:
@@ -2407,9 +2407,9 @@ next8:
 	LEAQ    56(DI), R9
 	CMPQ    R11, R9
 	CMOVQLT R11, R9
+	MOVQ    DI, R8
 	CMPQ    DI, $0
 	JLT     found8
-	MOVQ    DI, R8
 	PCALIGN $32
 
 seek8:
@@ -2722,9 +2722,9 @@ next32_512:
 	LEAQ    224(DI), R9
 	CMPQ    R11, R9
 	CMOVQLT R11, R9
+	MOVQ    DI, R8
 	CMPQ    DI, $0
 	JLT     found32_512
-	MOVQ    DI, R8
 	PCALIGN $32
 
 seek32_512:
@@ -2790,9 +2790,9 @@ next16_512:
 	LEAQ    112(DI), R9
 	CMPQ    R11, R9
 	CMOVQLT R11, R9
+	MOVQ    DI, R8
 	CMPQ    DI, $0
 	JLT     found16_512
-	MOVQ    DI, R8
 	PCALIGN $32
 
 seek16_512:
@@ -2860,9 +2860,9 @@ next8_512:
 	LEAQ    56(DI), R9
 	CMPQ    R11, R9
 	CMOVQLT R11, R9
+	MOVQ    DI, R8
 	CMPQ    DI, $0
 	JLT     found8_512
-	MOVQ    DI, R8
 	PCALIGN $32
 
 seek8_512:

@@ -8970,26 +8970,16 @@ TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	LEAQ    (DX)(CX*2), DX
 	CMPQ    SI, $128
 	JGE     first128
-	CMPQ    SI, $32
-	JGE     few32
 	XORL    CX, CX
 	VPXOR   X1, X1, X1
-	JMP     tail16
-
-few32:
-	XORL  CX, CX
-	CMPQ  SI, $64
-	JGE   few32_2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail32
-
-few32_2:
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail64
+	CMPQ    SI, $32
+	JLT     tail16
+	VPXOR   X0, X0, X0
+	CMPQ    SI, $64
+	JLT     tail32
+	VPXOR   X3, X3, X3
+	VPXOR   X2, X2, X2
+	JMP     tail64
 
 first128:
 	VMOVUPS (DX), Y2
@@ -9125,26 +9115,16 @@ entry_512:
 	LEAQ    (DX)(CX*2), SI
 	CMPQ    R8, $128
 	JGE     first128_512
-	CMPQ    R8, $32
-	JGE     few32_512
 	XORL    BX, BX
 	VPXOR   X1, X1, X1
-	JMP     tail16_512
-
-few32_512:
-	XORL  BX, BX
-	CMPQ  R8, $64
-	JGE   few32_2_512
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail32_512
-
-few32_2_512:
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail64_512
+	CMPQ    R8, $32
+	JLT     tail16_512
+	VPXOR   X0, X0, X0
+	CMPQ    R8, $64
+	JLT     tail32_512
+	VPXOR   X3, X3, X3
+	VPXOR   X2, X2, X2
+	JMP     tail64_512
 
 first128_512:
 	VMOVUPS (SI), Z3
@@ -9260,25 +9240,15 @@ TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	LEAQ  (DX)(CX*4), DX
 	CMPQ  SI, $64
 	JGE   first64
+	XORL  CX, CX
+	VPXOR X1, X1, X1
 	CMPQ  SI, $16
-	JGE   few16
-	XORL  CX, CX
-	VPXOR X1, X1, X1
-	JMP   tail8
-
-few16:
-	XORL  CX, CX
-	CMPQ  SI, $32
-	JGE   few16_2
-	VPXOR X1, X1, X1
+	JLT   tail8
 	VPXOR X0, X0, X0
-	JMP   tail16
-
-few16_2:
+	CMPQ  SI, $32
+	JLT   tail16
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
 	JMP   tail32
 
 first64:
@@ -9404,25 +9374,15 @@ entry_512:
 	LEAQ  (DX)(CX*4), SI
 	CMPQ  R8, $64
 	JGE   first64_512
+	XORL  BX, BX
+	VPXOR X1, X1, X1
 	CMPQ  R8, $16
-	JGE   few16_512
-	XORL  BX, BX
-	VPXOR X1, X1, X1
-	JMP   tail8_512
-
-few16_512:
-	XORL  BX, BX
-	CMPQ  R8, $32
-	JGE   few16_2_512
-	VPXOR X1, X1, X1
+	JLT   tail8_512
 	VPXOR X0, X0, X0
-	JMP   tail16_512
-
-few16_2_512:
+	CMPQ  R8, $32
+	JLT   tail16_512
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
 	JMP   tail32_512
 
 first64_512:
@@ -9535,25 +9495,15 @@ TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	LEAQ  (DX)(CX*8), DX
 	CMPQ  SI, $32
 	JGE   first32
+	XORL  CX, CX
+	VPXOR X1, X1, X1
 	CMPQ  SI, $8
-	JGE   few8
-	XORL  CX, CX
-	VPXOR X1, X1, X1
-	JMP   tail4
-
-few8:
-	XORL  CX, CX
-	CMPQ  SI, $16
-	JGE   few8_2
-	VPXOR X1, X1, X1
+	JLT   tail4
 	VPXOR X0, X0, X0
-	JMP   tail8
-
-few8_2:
+	CMPQ  SI, $16
+	JLT   tail8
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
 	JMP   tail16
 
 first32:
@@ -9668,25 +9618,15 @@ entry_512:
 	LEAQ  (DX)(CX*8), SI
 	CMPQ  R8, $32
 	JGE   first32_512
+	XORL  BX, BX
+	VPXOR X1, X1, X1
 	CMPQ  R8, $8
-	JGE   few8_512
-	XORL  BX, BX
-	VPXOR X1, X1, X1
-	JMP   tail4_512
-
-few8_512:
-	XORL  BX, BX
-	CMPQ  R8, $16
-	JGE   few8_2_512
-	VPXOR X1, X1, X1
+	JLT   tail4_512
 	VPXOR X0, X0, X0
-	JMP   tail8_512
-
-few8_2_512:
+	CMPQ  R8, $16
+	JLT   tail8_512
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
 	JMP   tail16_512
 
 first32_512:
@@ -9797,22 +9737,14 @@ TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	LEAQ     (CX)(AX*4), CX
 	CMPQ     BX, $64
 	JGE      first64
-	CMPQ     BX, $16
-	JGE      few16
 	XORL     AX, AX
-	JMP      tail8
-
-few16:
-	CMPQ BX, $32
-	JGE  few16_2
-	XORL AX, AX
-	JMP  tail16
-
-few16_2:
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ     BX, $16
+	JLT      tail8
+	CMPQ     BX, $32
+	JLT      tail16
+	VMOVAPS  Y0, Y3
+	VMOVAPS  Y0, Y2
+	JMP      tail32
 
 first64:
 	VMOVUPS (CX), Y0
@@ -9936,34 +9868,20 @@ entry_512:
 	LEAQ     (CX)(AX*4), BX
 	CMPQ     DI, $128
 	JGE      first128_512
-	CMPQ     DI, $16
-	JGE      few16_512
 	XORL     DX, DX
-	JMP      tail8_512
-
-few16_512:
-	CMPQ DI, $32
-	JGE  few32_512
-	XORL DX, DX
-	JMP  tail16_512
-
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail64_512
+	CMPQ     DI, $16
+	JLT      tail8_512
+	CMPQ     DI, $32
+	JLT      tail16_512
+	VMOVAPS  Y1, Y3
+	VMOVAPS  Y1, Y2
+	CMPQ     DI, $64
+	JLT      tail32_512
+	VMOVAPS  Y1, Y7
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y4
+	JMP      tail64_512
 
 first128_512:
 	VINSERTF64X4 $1, Y1, Z0, Z1
@@ -10112,22 +10030,14 @@ TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ     (CX)(AX*8), CX
 	CMPQ     BX, $32
 	JGE      first32
-	CMPQ     BX, $8
-	JGE      few8
 	XORL     AX, AX
-	JMP      tail4
-
-few8:
-	CMPQ BX, $16
-	JGE  few8_2
-	XORL AX, AX
-	JMP  tail8
-
-few8_2:
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	XORL    AX, AX
-	JMP     tail16
+	CMPQ     BX, $8
+	JLT      tail4
+	CMPQ     BX, $16
+	JLT      tail8
+	VMOVAPS  Y0, Y3
+	VMOVAPS  Y0, Y2
+	JMP      tail16
 
 first32:
 	VMOVUPS (CX), Y0
@@ -10240,34 +10150,20 @@ entry_512:
 	LEAQ     (CX)(AX*8), BX
 	CMPQ     DI, $64
 	JGE      first64_512
-	CMPQ     DI, $8
-	JGE      few8_512
 	XORL     DX, DX
-	JMP      tail4_512
-
-few8_512:
-	CMPQ DI, $16
-	JGE  few16_512
-	XORL DX, DX
-	JMP  tail8_512
-
-few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ     DI, $8
+	JLT      tail4_512
+	CMPQ     DI, $16
+	JLT      tail8_512
+	VMOVAPS  Y1, Y3
+	VMOVAPS  Y1, Y2
+	CMPQ     DI, $32
+	JLT      tail16_512
+	VMOVAPS  Y1, Y7
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y4
+	JMP      tail32_512
 
 first64_512:
 	VINSERTF64X4 $1, Y1, Z0, Z1

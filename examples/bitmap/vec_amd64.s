@@ -277,8 +277,9 @@ TEXT ·sumKernel(SB), NOSPLIT, $8-56
 	VMOVUPS lanewise_2<>+0(SB), Y9
 	VPXOR   X8, X8, X8
 	XORL    AX, AX
+	VPXOR   X0, X0, X0
 	CMPQ    n+0(FP), $32
-	JLT     entry_2
+	JLT     tail4
 	VPXOR   X7, X7, X7
 	VPXOR   X6, X6, X6
 	VPXOR   X5, X5, X5
@@ -286,12 +287,6 @@ TEXT ·sumKernel(SB), NOSPLIT, $8-56
 	VPXOR   X3, X3, X3
 	VPXOR   X2, X2, X2
 	VPXOR   X1, X1, X1
-	VPXOR   X0, X0, X0
-	JMP     vec32
-
-entry_2:
-	VPXOR X0, X0, X0
-	JMP   tail4
 	PCALIGN $64
 
 vec32:
@@ -533,8 +528,9 @@ entry_512:
 	MOVQ            $32, R9
 	VPXOR           X4, X4, X4
 	XORL            AX, AX
+	VPXORD          X20, X20, X20
 	CMPQ            n+0(FP), $32
-	JLT             entry_2_512
+	JLT             tail4_512
 	VPXOR           X3, X3, X3
 	VPXOR           X1, X1, X1
 	VPXOR           X2, X2, X2
@@ -553,12 +549,7 @@ entry_512:
 	VMOVUPS         lanewise_8<>+0(SB), Y11
 	VMOVUPS         lanewise_9<>+0(SB), Y10
 	VINSERTF64X4    $1, Y10, Z11, Z10
-	JMP             vec32_512
-
-entry_2_512:
-	VPXORD X20, X20, X20
-	JMP    tail4_512
-	PCALIGN $64
+	PCALIGN         $64
 
 vec32_512:
 	VMOVUPS       (BX)(AX*8), Z17
@@ -2235,7 +2226,6 @@ vec64:
 	VPERMD    Y13, Y1, Y1
 	VMOVUPS   Y1, (SP)
 	POPCNTL   R12, R12
-	LEAQ      lanewise_pack<>+0(SB), R13
 	VPMOVZXBD (R13)(R10*8), Y1
 	VPERMD    Y12, Y1, Y1
 	VMOVUPS   Y1, (SP)(R12*4)
@@ -2465,7 +2455,6 @@ entry_512:
 	XORL         AX, AX
 	MOVQ         AX, 296(SP)
 	VMOVUPS      lanewise_20<>+0(SB), Y16
-	XORL         AX, AX
 	CMPQ         n+0(FP), $64
 	JLT          tail8_512
 	PCALIGN      $64
@@ -2695,7 +2684,6 @@ tail8_512:
 	VMOVUPS lanewise_19<>+0(SB), Y18
 	XORL    DX, DX
 	MOVQ    $-1, CX
-	VMOVUPS lanewise_20<>+0(SB), Y16
 	CMPQ    BX, n+0(FP)
 	JGT     done8_512
 	PCALIGN $32

@@ -63,7 +63,6 @@ vec4:
 	VMOVMSKPD Y13, R9
 	CMPL      R9, $15
 	JEQ       b6_vec4_if4
-	VPXOR     X14, X14, X14
 	VMOVUPS   544(SP), Y13
 	VCMPPD    $17, Y14, Y13, Y13
 	VMOVUPS   Y13, 448(SP)
@@ -863,7 +862,6 @@ b44_vec4_if38:
 	VMOVUPS      416(SP), Y13
 	VCMPPD       $0, Y14, Y13, Y13
 	VMOVUPS      Y13, 576(SP)
-	VPXOR        X14, X14, X14
 	VMOVUPS      416(SP), Y13
 	VCMPPD       $17, Y14, Y13, Y13
 	VMOVUPS      Y13, 608(SP)
@@ -927,7 +925,6 @@ b44_vec4_if38:
 	VMOVUPS      480(SP), Y13
 	VCMPPD       $0, Y14, Y13, Y13
 	VMOVUPS      Y13, 608(SP)
-	VPXOR        X14, X14, X14
 	VMOVUPS      480(SP), Y13
 	VCMPPD       $17, Y14, Y13, Y13
 	VMOVUPS      Y13, 640(SP)
@@ -959,7 +956,6 @@ b44_vec4_if38:
 	VMOVUPS      576(SP), Y13
 	VCMPPD       $0, Y14, Y13, Y13
 	VMOVUPS      Y13, 512(SP)
-	VPXOR        X14, X14, X14
 	VMOVUPS      576(SP), Y13
 	VCMPPD       $17, Y14, Y13, Y14
 	VMOVUPS      448(SP), Y13
@@ -981,7 +977,6 @@ b44_vec4_if38:
 	VMOVUPS      448(SP), Y13
 	VCMPPD       $0, Y14, Y13, Y13
 	VMOVUPS      Y13, 416(SP)
-	VPXOR        X14, X14, X14
 	VMOVUPS      448(SP), Y13
 	VCMPPD       $17, Y14, Y13, Y14
 	VMOVUPS      544(SP), Y13
@@ -1731,7 +1726,6 @@ b44_vec4_if38_512:
 	VCMPPD       $4, Y1, Y1, Y7
 	VPXOR        X3, X3, X3
 	VCMPPD       $0, Y3, Y1, Y6
-	VPXOR        X3, X3, X3
 	VCMPPD       $17, Y3, Y1, Y5
 	VMOVAPS      Y19, Y4
 	VMOVUPS      352(SP), Y3
@@ -1775,7 +1769,6 @@ b44_vec4_if38_512:
 	VCMPPD       $4, Y0, Y0, Y8
 	VPXOR        X6, X6, X6
 	VCMPPD       $0, Y6, Y0, Y11
-	VPXOR        X6, X6, X6
 	VCMPPD       $17, Y6, Y0, Y10
 	VMOVAPS      Y16, Y6
 	VMOVUPS      608(SP), Y9
@@ -1797,7 +1790,6 @@ b44_vec4_if38_512:
 	VCMPPD       $4, Y9, Y9, Y8
 	VPXOR        X0, X0, X0
 	VCMPPD       $0, Y0, Y9, Y5
-	VPXOR        X0, X0, X0
 	VCMPPD       $17, Y0, Y9, Y0
 	VPTERNLOGD   $202, Y6, Y7, Y0
 	VPTERNLOGD   $202, Y0, Y9, Y5
@@ -1811,7 +1803,6 @@ b44_vec4_if38_512:
 	VCMPPD       $4, Y5, Y5, Y2
 	VPXOR        X0, X0, X0
 	VCMPPD       $0, Y0, Y5, Y1
-	VPXOR        X0, X0, X0
 	VCMPPD       $17, Y0, Y5, Y0
 	VPTERNLOGD   $202, Y4, Y3, Y0
 	VPTERNLOGD   $202, Y0, Y5, Y1

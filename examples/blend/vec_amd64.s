@@ -91,13 +91,11 @@ vec64:
 	JEQ          end1
 
 done64:
-	LEAQ     -16(CX), SI
-	LEAQ     16(DI), BX
-	VPCMPEQD Y1, Y1, Y1
-	VMOVUPS  lanewise_0<>+0(SB), Y0
-	CMPQ     BX, CX
-	JGT      done16
-	PCALIGN  $32
+	LEAQ    -16(CX), SI
+	LEAQ    16(DI), BX
+	CMPQ    BX, CX
+	JGT     done16
+	PCALIGN $32
 
 vec16:
 	VPMOVZXBW    (DX)(DI*1), Y3
@@ -274,13 +272,12 @@ vec64_512:
 	JEQ       end1_512
 
 done64_512:
-	LEAQ     -16(CX), SI
-	LEAQ     16(DI), BX
-	VPCMPEQD Y1, Y1, Y1
-	VMOVUPS  lanewise_0<>+0(SB), Y0
-	CMPQ     BX, CX
-	JGT      done16_512
-	PCALIGN  $32
+	LEAQ    -16(CX), SI
+	LEAQ    16(DI), BX
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	CMPQ    BX, CX
+	JGT     done16_512
+	PCALIGN $32
 
 vec16_512:
 	VPMOVZXBW    (DX)(DI*1), Y3

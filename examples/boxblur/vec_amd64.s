@@ -90,9 +90,6 @@ vec32:
 done32:
 	LEAQ    -16(DX), R9
 	LEAQ    16(SI), R8
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_1<>+0(SB), Y1
-	VMOVUPS lanewise_2<>+0(SB), Y0
 	CMPQ    R8, DX
 	JGT     done16
 	PCALIGN $32
@@ -356,9 +353,6 @@ vec32_512:
 done32_512:
 	LEAQ    -16(DX), DI
 	LEAQ    16(R8), SI
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_1<>+0(SB), Y1
-	VMOVUPS lanewise_2<>+0(SB), Y0
 	CMPQ    SI, DX
 	JGT     done16_512
 	PCALIGN $32

@@ -187,11 +187,9 @@ b4_vec16_3:
 	VMOVUPS Y10, 416(SP)
 	VMOVUPS lanewise_2<>+0(SB), Y10
 	VMOVUPS Y10, 768(SP)
-	VMOVUPS lanewise_2<>+0(SB), Y10
 	VMOVUPS Y10, 672(SP)
 	VMOVUPS lanewise_3<>+0(SB), Y10
 	VMOVUPS Y10, 928(SP)
-	VMOVUPS lanewise_3<>+0(SB), Y10
 	VMOVUPS Y10, 832(SP)
 	VMOVUPS lanewise_4<>+0(SB), Y10
 	VMOVUPS lanewise_4<>+0(SB), Y11

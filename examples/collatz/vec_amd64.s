@@ -203,9 +203,6 @@ done16:
 	ORQ      BX, SI
 	ANDQ     SI, R10
 	VPXOR    X9, X9, X9
-	MOVQ     $19, R9
-	MOVQ     $15, R8
-	MOVQ     $83, DI
 	MOVQ     $46, SI
 	MOVQ     $1325, BX
 	VMOVUPS  lanewise_0<>+0(SB), Y7
@@ -476,10 +473,6 @@ done16_512:
 	MOVBLZX  BL, BX
 	ORQ      BX, SI
 	ANDQ     SI, R10
-	VPXOR    X9, X9, X9
-	MOVQ     $19, R9
-	MOVQ     $15, R8
-	MOVQ     $74, DI
 	MOVQ     $45, SI
 	MOVQ     $1178, BX
 	VMOVUPS  lanewise_0<>+0(SB), Y7

@@ -16,9 +16,9 @@ TEXT ·aboveKernel(SB), NOSPLIT, $0-56
 	VBROADCASTSS t+24(FP), Y0
 	LEAQ         -64(SI), BX
 	LEAQ         (DX)(AX*4), DX
+	XORL         AX, AX
 	CMPQ         SI, $64
 	JLT          few
-	XORL         AX, AX
 	VPXOR        X8, X8, X8
 	VPXOR        X4, X4, X4
 	VPXOR        X6, X6, X6
@@ -30,25 +30,15 @@ TEXT ·aboveKernel(SB), NOSPLIT, $0-56
 	JMP          vec64
 
 few:
-	CMPQ  SI, $16
-	JGE   few16
-	XORL  AX, AX
 	VPXOR X2, X2, X2
-	JMP   tail8
-
-few16:
-	XORL  AX, AX
-	CMPQ  SI, $32
-	JGE   few16_2
+	CMPQ  SI, $16
+	JLT   tail8
 	VPXOR X3, X3, X3
 	VPXOR X1, X1, X1
-	JMP   tail16
-
-few16_2:
+	CMPQ  SI, $32
+	JLT   tail16
 	VPXOR X7, X7, X7
 	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
-	VPXOR X1, X1, X1
 	JMP   tail32
 	PCALIGN $64
 
@@ -175,9 +165,9 @@ entry_512:
 	VBROADCASTSS    t+24(FP), Y0
 	LEAQ            -64(R8), DI
 	LEAQ            (DX)(AX*4), SI
+	XORL            BX, BX
 	CMPQ            R8, $64
 	JLT             few_512
-	XORL            BX, BX
 	VPXOR           X5, X5, X5
 	VPXOR           X6, X6, X6
 	VPXOR           X4, X4, X4
@@ -187,25 +177,14 @@ entry_512:
 	JMP             vec64_512
 
 few_512:
+	VPXOR X1, X1, X1
 	CMPQ  R8, $16
-	JGE   few16_512
-	XORL  BX, BX
-	VPXOR X1, X1, X1
-	JMP   tail8_512
-
-few16_512:
-	XORL  BX, BX
-	CMPQ  R8, $32
-	JGE   few16_2_512
+	JLT   tail8_512
 	VPXOR X3, X3, X3
-	VPXOR X1, X1, X1
-	JMP   tail16_512
-
-few16_2_512:
+	CMPQ  R8, $32
+	JLT   tail16_512
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
-	VPXOR X1, X1, X1
 	JMP   tail32_512
 	PCALIGN $64
 
@@ -321,36 +300,18 @@ TEXT ·byteKernel(SB), NOSPLIT, $0-56
 	VPBROADCASTB c+24(FP), Y0
 	LEAQ         -128(DI), SI
 	LEAQ         (DX)(AX*1), BX
-	CMPQ         DI, $128
-	JLT          few
 	XORL         AX, AX
 	VPXOR        X4, X4, X4
 	VPXOR        X2, X2, X2
 	VPXOR        X3, X3, X3
 	VPXOR        X1, X1, X1
-	JMP          chunk128
-
-few:
-	CMPQ  DI, $32
-	JGE   few32
-	XORL  AX, AX
-	VPXOR X2, X2, X2
-	JMP   tail16
-
-few32:
-	XORL  AX, AX
-	CMPQ  DI, $64
-	JGE   few32_2
-	VPXOR X3, X3, X3
-	VPXOR X1, X1, X1
-	JMP   tail32
-
-few32_2:
-	VPXOR X4, X4, X4
-	VPXOR X2, X2, X2
-	VPXOR X3, X3, X3
-	VPXOR X1, X1, X1
-	JMP   tail64
+	CMPQ         DI, $128
+	JGE          chunk128
+	CMPQ         DI, $32
+	JLT          tail16
+	CMPQ         DI, $64
+	JLT          tail32
+	JMP          tail64
 
 chunk128:
 	LEAQ    32512(AX), DX
@@ -517,18 +478,13 @@ entry_512:
 	LEAQ            (DX)(CX*1), SI
 	XORL            BX, BX
 	VPXOR           X2, X2, X2
-	CMPQ            R8, $128
-	JLT             entry_2_512
+	VPXOR           X6, X6, X6
 	VPXOR           X1, X1, X1
+	VPXOR           X3, X3, X3
+	CMPQ            R8, $128
+	JLT             tail64_512
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z6
 	VPBROADCASTB    X0, Z5
-	JMP             chunk128_512
-
-entry_2_512:
-	VPXOR X6, X6, X6
-	VPXOR X1, X1, X1
-	VPXOR X3, X3, X3
-	JMP   tail64_512
 
 chunk128_512:
 	LEAQ    32512(BX), CX

@@ -564,16 +564,12 @@ entry_512:
 	VMOVUPS      lanewise_2<>+0(SB), Y3
 	XORL         AX, AX
 	VPXOR        X1, X1, X1
-	CMPQ         DI, $128
-	JLT          entry_2_512
 	VPXOR        X0, X0, X0
-	JMP          chunk128_512
-
-entry_2_512:
-	VPXOR X4, X4, X4
-	VPXOR X0, X0, X0
-	VPXOR X3, X3, X3
-	JMP   tail64_512
+	CMPQ         DI, $128
+	JGE          chunk128_512
+	VPXOR        X4, X4, X4
+	VPXOR        X3, X3, X3
+	JMP          tail64_512
 
 chunk128_512:
 	LEAQ    32512(AX), DX
@@ -915,7 +911,6 @@ tail8:
 	VMOVUPS lanewise_7<>+0(SB), Y5
 	VMOVUPS lanewise_8<>+0(SB), Y4
 	VMOVUPS lanewise_9<>+0(SB), Y3
-	VMOVUPS lanewise_1<>+0(SB), Y2
 	CMPQ    CX, AX
 	JGT     done8
 	PCALIGN $32
@@ -1101,7 +1096,6 @@ tail8_512:
 	VMOVUPS lanewise_7<>+0(SB), Y5
 	VMOVUPS lanewise_8<>+0(SB), Y4
 	VMOVUPS lanewise_9<>+0(SB), Y3
-	VMOVUPS lanewise_1<>+0(SB), Y2
 	CMPQ    CX, AX
 	JGT     done8_512
 	PCALIGN $32

@@ -21,22 +21,14 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	LEAQ     (AX)(CX*4), CX
 	CMPQ     SI, $64
 	JGE      first64
-	CMPQ     SI, $16
-	JGE      few16
 	XORL     AX, AX
-	JMP      tail8
-
-few16:
-	CMPQ SI, $32
-	JGE  few16_2
-	XORL AX, AX
-	JMP  tail16
-
-few16_2:
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ     SI, $16
+	JLT      tail8
+	CMPQ     SI, $32
+	JLT      tail16
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y2
+	JMP      tail32
 
 first64:
 	VMOVUPS (DX), Y1
@@ -207,22 +199,14 @@ entry_512:
 	LEAQ     (AX)(CX*4), BX
 	CMPQ     R8, $64
 	JGE      first64_512
-	CMPQ     R8, $16
-	JGE      few16_512
 	XORL     DX, DX
-	JMP      tail8_512
-
-few16_512:
-	CMPQ R8, $32
-	JGE  few16_2_512
-	XORL DX, DX
-	JMP  tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ     R8, $16
+	JLT      tail8_512
+	CMPQ     R8, $32
+	JLT      tail16_512
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y2
+	JMP      tail32_512
 
 first64_512:
 	VINSERTF64X4 $1, Y1, Z0, Z1
@@ -365,12 +349,9 @@ TEXT ·int16Kernel(SB), NOSPLIT, $0-52
 	CMPQ  DI, $32
 	JGE   first32
 	XORL  CX, CX
-	CMPQ  DI, $16
-	JGE   few_2
 	VPXOR X1, X1, X1
-	JMP   tail8
-
-few_2:
+	CMPQ  DI, $16
+	JLT   tail8
 	VPXOR X0, X0, X0
 	VPXOR X2, X2, X2
 	JMP   tail16
@@ -498,12 +479,9 @@ entry_512:
 	CMPQ  R9, $32
 	JGE   first32_512
 	XORL  BX, BX
-	CMPQ  R9, $16
-	JGE   few_2_512
 	VPXOR X1, X1, X1
-	JMP   tail8_512
-
-few_2_512:
+	CMPQ  R9, $16
+	JLT   tail8_512
 	VPXOR X0, X0, X0
 	VPXOR X2, X2, X2
 	JMP   tail16_512

@@ -2579,7 +2579,6 @@ done64:
 	MOVQ    n+0(FP), DI
 	LEAQ    -16(DI), R8
 	LEAQ    16(CX), R9
-	VPXOR   X4, X4, X4
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	LEAQ    lanewise_spreadw<>+0(SB), DI
 	CMPQ    R9, n+0(FP)

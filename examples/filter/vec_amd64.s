@@ -1547,9 +1547,7 @@ entry_512:
 	XORL         DX, DX
 	MOVQ         DX, 336(SP)
 	MOVQ         $-1, SI
-	XORL         DX, DX
 	MOVQ         DX, 328(SP)
-	XORL         DX, DX
 	CMPQ         n+0(FP), $32
 	JLT          done32_512
 	PCALIGN      $64
@@ -1988,14 +1986,12 @@ vec32:
 	VMOVUPS   Y6, 288(SP)(R11*8)
 	POPCNTL   R12, R12
 	ADDQ      R12, R11
-	LEAQ      lanewise_packq<>+0(SB), R13
 	MOVQ      744(SP), R12
 	VPMOVZXBD (R13)(R12*8), Y6
 	VPERMD    Y5, Y6, Y5
 	VMOVUPS   Y5, 288(SP)(R11*8)
 	POPCNTL   R12, R12
 	ADDQ      R12, R11
-	LEAQ      lanewise_packq<>+0(SB), R13
 	MOVQ      736(SP), R12
 	VPMOVZXBD (R13)(R12*8), Y5
 	VPERMD    Y4, Y5, Y4
@@ -2020,7 +2016,6 @@ vec32:
 	VMOVUPS   Y1, 288(SP)(R9*8)
 	POPCNTL   DI, DI
 	ADDQ      DI, R9
-	LEAQ      lanewise_packq<>+0(SB), R8
 	MOVQ      600(SP), DI
 	VPMOVZXBD (R8)(DI*8), Y1
 	VPERMD    Y0, Y1, Y0
@@ -2274,9 +2269,7 @@ entry_512:
 	XORL         AX, AX
 	MOVQ         AX, 592(SP)
 	MOVQ         $-1, BX
-	XORL         AX, AX
 	MOVQ         AX, 600(SP)
-	XORL         AX, AX
 	CMPQ         584(SP), $32
 	JLT          done32_512
 	PCALIGN      $64

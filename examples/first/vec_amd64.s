@@ -48,22 +48,8 @@ done32:
 	VPAND     Y1, Y2, Y0
 	VMOVMSKPS Y0, CX
 	CMPL      CX, $255
-	JEQ       b9_vec16_3
-	VMOVMSKPS Y2, DX
-	XORL      $255, DX
-	VMOVMSKPS Y1, CX
-	XORL      $255, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec16_3:
-	ADDQ $16, AX
+	JNE       b8_found4_16
+	ADDQ      $16, AX
 
 done16:
 	TESTL     $8, SI
@@ -71,18 +57,8 @@ done16:
 	VCMPPS    $29, (DX)(AX*4), Y5, Y0
 	VMOVMSKPS Y0, CX
 	CMPL      CX, $255
-	JEQ       b13_vec8_5
-	VMOVMSKPS Y0, CX
-	XORL      $255, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec8_5:
-	ADDQ $8, AX
+	JNE       b12_found6_8
+	ADDQ      $8, AX
 
 done8:
 	TESTL     $4, SI
@@ -90,18 +66,8 @@ done8:
 	VCMPPS    $29, (DX)(AX*4), X5, X0
 	VMOVMSKPS X0, CX
 	CMPL      CX, $15
-	JEQ       b17_vec4_7
-	VMOVMSKPS X0, CX
-	XORL      $15, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_vec4_7:
-	ADDQ $4, AX
+	JNE       b16_found8_4
+	ADDQ      $4, AX
 
 done4:
 	TESTL     $2, SI
@@ -111,19 +77,8 @@ done4:
 	VMOVMSKPS X0, CX
 	ANDL      $3, CX
 	CMPL      CX, $3
-	JEQ       b21_vec2_9
-	VMOVMSKPS X0, CX
-	ANDL      $3, CX
-	XORL      $3, CX
-	BTSQ      $2, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b21_vec2_9:
-	ADDQ $2, AX
+	JNE       b20_found10_2
+	ADDQ      $2, AX
 
 done2:
 	TESTL     $1, SI
@@ -133,19 +88,8 @@ done2:
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
 	CMPL      CX, $1
-	JEQ       b25_vec1_11
-	VMOVMSKPS X0, CX
-	ANDL      $1, CX
-	XORL      $1, CX
-	BTSQ      $1, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b25_vec1_11:
-	ADDQ $1, AX
+	JNE       b24_found12_1
+	ADDQ      $1, AX
 
 end1:
 	MOVQ AX, r0+32(FP)
@@ -167,7 +111,57 @@ b2_found2_32:
 	ORQ       BX, DX
 	SHLQ      $24, CX
 	ORQ       DX, CX
-	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_16:
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_8:
+	VMOVMSKPS Y0, CX
+	XORL      $255, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_4:
+	VMOVMSKPS X0, CX
+	XORL      $15, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b20_found10_2:
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	XORL      $3, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b24_found12_1:
+	VMOVMSKPS X0, CX
+	ANDL      $1, CX
+	XORL      $1, CX
 	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
@@ -206,22 +200,8 @@ done32_zmm:
 	VPAND     Y1, Y2, Y0
 	VMOVMSKPS Y0, CX
 	CMPL      CX, $255
-	JEQ       b9_vec16_3_zmm
-	VMOVMSKPS Y2, DX
-	XORL      $255, DX
-	VMOVMSKPS Y1, CX
-	XORL      $255, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec16_3_zmm:
-	ADDQ $16, AX
+	JNE       b8_found4_16_zmm
+	ADDQ      $16, AX
 
 done16_zmm:
 	TESTL     $8, SI
@@ -229,18 +209,8 @@ done16_zmm:
 	VCMPPS    $29, (BX)(AX*4), Y3, Y0
 	VMOVMSKPS Y0, CX
 	CMPL      CX, $255
-	JEQ       b13_vec8_5_zmm
-	VMOVMSKPS Y0, CX
-	XORL      $255, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec8_5_zmm:
-	ADDQ $8, AX
+	JNE       b12_found6_8_zmm
+	ADDQ      $8, AX
 
 done8_zmm:
 	MOVQ      SI, DX
@@ -255,17 +225,8 @@ done8_zmm:
 	VPANDN    Y1, Y0, Y0
 	VMOVMSKPS Y0, CX
 	TESTL     CX, CX
-	JEQ       b17_rest8_7_zmm
-	VMOVMSKPS Y0, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_rest8_7_zmm:
-	MOVQ SI, AX
+	JNE       b16_found8_8_zmm
+	MOVQ      SI, AX
 
 end1_zmm:
 	MOVQ AX, r0+32(FP)
@@ -277,10 +238,39 @@ b2_found2_32_zmm:
 	KMOVQ  K3, CX
 	SHLQ   $16, CX
 	ORQ    DX, CX
-	BTSQ   $32, CX
 	TZCNTQ CX, CX
 	ADDQ   CX, AX
 	MOVQ   AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_16_zmm:
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_8_zmm:
+	VMOVMSKPS Y0, CX
+	XORL      $255, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_8_zmm:
+	VMOVMSKPS Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -321,22 +311,8 @@ done32_512:
 	VPAND     Y1, Y2, Y0
 	VMOVMSKPS Y0, DX
 	CMPL      DX, $255
-	JEQ       b9_vec16_3_512
-	VMOVMSKPS Y2, DX
-	XORL      $255, DX
-	VMOVMSKPS Y1, CX
-	XORL      $255, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec16_3_512:
-	ADDQ $16, AX
+	JNE       b8_found4_16_512
+	ADDQ      $16, AX
 
 done16_512:
 	TESTL     $8, CX
@@ -344,18 +320,8 @@ done16_512:
 	VCMPPS    $29, (SI)(AX*4), Y5, Y0
 	VMOVMSKPS Y0, DX
 	CMPL      DX, $255
-	JEQ       b13_vec8_5_512
-	VMOVMSKPS Y0, CX
-	XORL      $255, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec8_5_512:
-	ADDQ $8, AX
+	JNE       b12_found6_8_512
+	ADDQ      $8, AX
 
 done8_512:
 	MOVQ      CX, BX
@@ -370,17 +336,8 @@ done8_512:
 	VPANDN    Y1, Y0, Y0
 	VMOVMSKPS Y0, DX
 	TESTL     DX, DX
-	JEQ       b17_rest8_7_512
-	VMOVMSKPS Y0, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_rest8_7_512:
-	MOVQ CX, AX
+	JNE       b16_found8_8_512
+	MOVQ      CX, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)
@@ -402,7 +359,36 @@ b2_found2_32_512:
 	ORQ       BX, DX
 	SHLQ      $24, CX
 	ORQ       DX, CX
-	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_16_512:
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_8_512:
+	VMOVMSKPS Y0, CX
+	XORL      $255, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_8_512:
+	VMOVMSKPS Y0, CX
 	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
@@ -413,34 +399,29 @@ b2_found2_32_512:
 TEXT ·takeKernel(SB), NOSPLIT, $32-52
 	// takeKernel is a loop of take.
 	NO_LOCAL_POINTERS
-	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
-	JNE   entry_zmm
-	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE   entry_512
-	MOVQ  n+0(FP), SI
-	MOVQ  src+8(FP), BX
-	MOVQ  i0+16(FP), DX
-	MOVQ  dst+24(FP), CX
-	MOVL  sum0+32(FP), AX
-	LEAQ  -64(SI), R8
-	LEAQ  (BX)(DX*4), BX
-	LEAQ  (CX)(DX*4), DX
-	XORL  CX, CX
-	CMPQ  SI, $64
-	JLT   entry_2
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
-	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   vec64
-
-entry_2:
-	VPXOR X1, X1, X1
-	JMP   tail8
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE     entry_zmm
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
+	MOVQ    n+0(FP), SI
+	MOVQ    src+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    dst+24(FP), CX
+	MOVL    sum0+32(FP), AX
+	LEAQ    -64(SI), R8
+	LEAQ    (BX)(DX*4), BX
+	LEAQ    (CX)(DX*4), DX
+	XORL    CX, CX
+	VPXOR   X1, X1, X1
+	CMPQ    SI, $64
+	JLT     tail8
+	VPXOR   X7, X7, X7
+	VPXOR   X6, X6, X6
+	VPXOR   X5, X5, X5
+	VPXOR   X4, X4, X4
+	VPXOR   X3, X3, X3
+	VPXOR   X2, X2, X2
+	VPXOR   X0, X0, X0
 	PCALIGN $64
 
 vec64:
@@ -581,27 +562,22 @@ end1:
 	RET
 
 entry_zmm:
-	MOVQ  n+0(FP), SI
-	MOVQ  src+8(FP), BX
-	MOVQ  i0+16(FP), DX
-	MOVQ  dst+24(FP), CX
-	MOVL  sum0+32(FP), AX
-	LEAQ  -64(SI), DI
-	LEAQ  (BX)(DX*4), BX
-	LEAQ  (CX)(DX*4), DX
-	VPXOR X4, X4, X4
-	XORL  CX, CX
-	CMPQ  SI, $64
-	JLT   entry_2_zmm
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   vec64_zmm
-
-entry_2_zmm:
-	VPXOR X1, X1, X1
-	JMP   tail8_zmm
+	MOVQ    n+0(FP), SI
+	MOVQ    src+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    dst+24(FP), CX
+	MOVL    sum0+32(FP), AX
+	LEAQ    -64(SI), DI
+	LEAQ    (BX)(DX*4), BX
+	LEAQ    (CX)(DX*4), DX
+	VPXOR   X4, X4, X4
+	XORL    CX, CX
+	VPXOR   X3, X3, X3
+	VPXOR   X2, X2, X2
+	VPXOR   X1, X1, X1
+	VPXOR   X0, X0, X0
+	CMPQ    SI, $64
+	JLT     tail8_zmm
 	PCALIGN $64
 
 vec64_zmm:
@@ -724,30 +700,25 @@ end1_zmm:
 	RET
 
 entry_512:
-	MOVQ   n+0(FP), SI
-	MOVQ   src+8(FP), BX
-	MOVQ   i0+16(FP), DX
-	MOVQ   dst+24(FP), CX
-	MOVL   sum0+32(FP), AX
-	LEAQ   -64(SI), R8
-	LEAQ   (BX)(DX*4), BX
-	LEAQ   (CX)(DX*4), DX
-	XORL   CX, CX
-	CMPQ   SI, $64
-	JLT    entry_2_512
-	VPXORD X23, X23, X23
-	VPXORD X22, X22, X22
-	VPXORD X21, X21, X21
-	VPXORD X20, X20, X20
-	VPXORD X19, X19, X19
-	VPXORD X18, X18, X18
-	VPXORD X17, X17, X17
-	VPXORD X16, X16, X16
-	JMP    vec64_512
-
-entry_2_512:
-	VPXORD X16, X16, X16
-	JMP    tail8_512
+	MOVQ    n+0(FP), SI
+	MOVQ    src+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    dst+24(FP), CX
+	MOVL    sum0+32(FP), AX
+	LEAQ    -64(SI), R8
+	LEAQ    (BX)(DX*4), BX
+	LEAQ    (CX)(DX*4), DX
+	XORL    CX, CX
+	VPXORD  X16, X16, X16
+	CMPQ    SI, $64
+	JLT     tail8_512
+	VPXORD  X23, X23, X23
+	VPXORD  X22, X22, X22
+	VPXORD  X21, X21, X21
+	VPXORD  X20, X20, X20
+	VPXORD  X19, X19, X19
+	VPXORD  X18, X18, X18
+	VPXORD  X17, X17, X17
 	PCALIGN $64
 
 vec64_512:

@@ -589,21 +589,13 @@ TEXT ·polynomialKernel(SB), NOSPLIT, $0-44
 	JMP          vec64
 
 few:
-	CMPQ BX, $16
-	JGE  few16
-	XORL AX, AX
-	JMP  tail8
-
-few16:
-	CMPQ BX, $32
-	JGE  few16_2
-	XORL AX, AX
-	JMP  tail16
-
-few16_2:
+	XORL    AX, AX
+	CMPQ    BX, $16
+	JLT     tail8
+	CMPQ    BX, $32
+	JLT     tail16
 	VMOVAPS Y0, Y1
 	VMOVAPS Y0, Y5
-	XORL    AX, AX
 	JMP     tail32
 	PCALIGN $64
 
@@ -771,9 +763,9 @@ entry_512:
 	VPBLENDD        $127, Y4, Y0, Y1
 	LEAQ            -64(BX), DX
 	ADDQ            AX, CX
+	XORL            AX, AX
 	CMPQ            BX, $64
 	JLT             few_512
-	XORL            AX, AX
 	VPXOR           X3, X3, X3
 	VPXOR           X2, X2, X2
 	VPXOR           X0, X0, X0
@@ -782,21 +774,12 @@ entry_512:
 	JMP             vec64_512
 
 few_512:
-	CMPQ BX, $16
-	JGE  few16_512
-	XORL AX, AX
-	JMP  tail8_512
-
-few16_512:
-	CMPQ BX, $32
-	JGE  few16_2_512
-	XORL AX, AX
-	JMP  tail16_512
-
-few16_2_512:
+	CMPQ    BX, $16
+	JLT     tail8_512
+	CMPQ    BX, $32
+	JLT     tail16_512
 	VMOVAPS Y4, Y3
 	VMOVAPS Y4, Y0
-	XORL    AX, AX
 	JMP     tail32_512
 	PCALIGN $64
 

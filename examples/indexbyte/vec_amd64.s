@@ -47,19 +47,8 @@ done128:
 	VPOR      Y2, Y3, Y1
 	VPMOVMSKB Y1, DX
 	TESTL     DX, DX
-	JEQ       b9_vec64_3
-	VPMOVMSKB Y3, DX
-	VPMOVMSKB Y2, CX
-	SHLQ      $32, CX
-	ORQ       DX, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec64_3:
-	ADDQ $64, AX
+	JNE       b8_found4_64
+	ADDQ      $64, AX
 
 done64:
 	TESTL     $32, CX
@@ -67,17 +56,8 @@ done64:
 	VPCMPEQB  (BX)(AX*1), Y0, Y1
 	VPMOVMSKB Y1, DX
 	TESTL     DX, DX
-	JEQ       b13_vec32_5
-	VPMOVMSKB Y1, CX
-	BTSQ      $32, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec32_5:
-	ADDQ $32, AX
+	JNE       b12_found6_32
+	ADDQ      $32, AX
 
 done32:
 	TESTL     $16, CX
@@ -85,17 +65,8 @@ done32:
 	VPCMPEQB  (BX)(AX*1), X0, X1
 	VPMOVMSKB X1, DX
 	TESTL     DX, DX
-	JEQ       b17_vec16_7
-	VPMOVMSKB X1, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_vec16_7:
-	ADDQ $16, AX
+	JNE       b16_found8_16
+	ADDQ      $16, AX
 
 done16:
 	TESTL     $8, CX
@@ -104,18 +75,8 @@ done16:
 	VPCMPEQB  X1, X0, X1
 	VPMOVMSKB X1, DX
 	ANDL      $255, DX
-	JEQ       b21_vec8_9
-	VPMOVMSKB X1, CX
-	ANDL      $255, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b21_vec8_9:
-	ADDQ $8, AX
+	JNE       b20_found10_8
+	ADDQ      $8, AX
 
 done8:
 	TESTL     $4, CX
@@ -124,18 +85,8 @@ done8:
 	VPCMPEQB  X1, X0, X1
 	VPMOVMSKB X1, DX
 	ANDL      $15, DX
-	JEQ       b25_vec4_11
-	VPMOVMSKB X1, CX
-	ANDL      $15, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b25_vec4_11:
-	ADDQ $4, AX
+	JNE       b24_found12_4
+	ADDQ      $4, AX
 
 done4:
 	TESTL        $2, CX
@@ -144,18 +95,8 @@ done4:
 	VPCMPEQB     X1, X0, X1
 	VPMOVMSKB    X1, DX
 	ANDL         $3, DX
-	JEQ          b29_vec2_13
-	VPMOVMSKB    X1, CX
-	ANDL         $3, CX
-	BTSQ         $2, CX
-	TZCNTQ       CX, CX
-	ADDQ         CX, AX
-	MOVQ         AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b29_vec2_13:
-	ADDQ $2, AX
+	JNE          b28_found14_2
+	ADDQ         $2, AX
 
 done2:
 	TESTL        $1, CX
@@ -164,18 +105,8 @@ done2:
 	VPCMPEQB     X1, X0, X0
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
-	JEQ          b33_vec1_15
-	VPMOVMSKB    X0, CX
-	ANDL         $1, CX
-	BTSQ         $1, CX
-	TZCNTQ       CX, CX
-	ADDQ         CX, AX
-	MOVQ         AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b33_vec1_15:
-	ADDQ $1, AX
+	JNE          b32_found16_1
+	ADDQ         $1, AX
 
 end1:
 	MOVQ AX, r0+32(FP)
@@ -195,6 +126,69 @@ b2_found2_128:
 	LEAQ      64(CX), DX
 	TZCNTQ    BX, CX
 	CMOVQCS   DX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_64:
+	VPMOVMSKB Y3, DX
+	VPMOVMSKB Y2, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_32:
+	VPMOVMSKB Y1, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_16:
+	VPMOVMSKB X1, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b20_found10_8:
+	VPMOVMSKB X1, CX
+	ANDL      $255, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b24_found12_4:
+	VPMOVMSKB X1, CX
+	ANDL      $15, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b28_found14_2:
+	VPMOVMSKB X1, CX
+	ANDL      $3, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b32_found16_1:
+	VPMOVMSKB X0, CX
+	ANDL      $1, CX
+	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
@@ -232,19 +226,8 @@ done128_zmm:
 	VPOR      Y1, Y2, Y0
 	VPMOVMSKB Y0, CX
 	TESTL     CX, CX
-	JEQ       b9_vec64_3_zmm
-	VPMOVMSKB Y2, DX
-	VPMOVMSKB Y1, CX
-	SHLQ      $32, CX
-	ORQ       DX, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec64_3_zmm:
-	ADDQ $64, AX
+	JNE       b8_found4_64_zmm
+	ADDQ      $64, AX
 
 done64_zmm:
 	TESTL     $32, SI
@@ -252,17 +235,8 @@ done64_zmm:
 	VPCMPEQB  (BX)(AX*1), Y3, Y0
 	VPMOVMSKB Y0, CX
 	TESTL     CX, CX
-	JEQ       b13_vec32_5_zmm
-	VPMOVMSKB Y0, CX
-	BTSQ      $32, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec32_5_zmm:
-	ADDQ $32, AX
+	JNE       b12_found6_32_zmm
+	ADDQ      $32, AX
 
 done32_zmm:
 	MOVQ       SI, DX
@@ -277,17 +251,8 @@ done32_zmm:
 	VPAND      Y0, Y1, Y0
 	VPMOVMSKB  Y0, CX
 	TESTL      CX, CX
-	JEQ        b17_rest32_7_zmm
-	VPMOVMSKB  Y0, CX
-	BTSQ       $32, CX
-	TZCNTQ     CX, CX
-	ADDQ       CX, AX
-	MOVQ       AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_rest32_7_zmm:
-	MOVQ SI, AX
+	JNE        b16_found8_32_zmm
+	MOVQ       SI, AX
 
 end1_zmm:
 	MOVQ AX, r0+32(FP)
@@ -303,6 +268,33 @@ b2_found2_128_zmm:
 	CMOVQCS DX, CX
 	ADDQ    CX, AX
 	MOVQ    AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_64_zmm:
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_32_zmm:
+	VPMOVMSKB Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_32_zmm:
+	VPMOVMSKB Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -343,19 +335,8 @@ done128_512:
 	VPOR      Y1, Y2, Y0
 	VPMOVMSKB Y0, DX
 	TESTL     DX, DX
-	JEQ       b9_vec64_3_512
-	VPMOVMSKB Y2, DX
-	VPMOVMSKB Y1, CX
-	SHLQ      $32, CX
-	ORQ       DX, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec64_3_512:
-	ADDQ $64, AX
+	JNE       b8_found4_64_512
+	ADDQ      $64, AX
 
 done64_512:
 	TESTL     $32, CX
@@ -363,17 +344,8 @@ done64_512:
 	VPCMPEQB  (SI)(AX*1), Y5, Y0
 	VPMOVMSKB Y0, DX
 	TESTL     DX, DX
-	JEQ       b13_vec32_5_512
-	VPMOVMSKB Y0, CX
-	BTSQ      $32, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec32_5_512:
-	ADDQ $32, AX
+	JNE       b12_found6_32_512
+	ADDQ      $32, AX
 
 done32_512:
 	MOVQ       CX, BX
@@ -388,17 +360,8 @@ done32_512:
 	VPAND      Y0, Y1, Y0
 	VPMOVMSKB  Y0, DX
 	TESTL      DX, DX
-	JEQ        b17_rest32_7_512
-	VPMOVMSKB  Y0, CX
-	BTSQ       $32, CX
-	TZCNTQ     CX, CX
-	ADDQ       CX, AX
-	MOVQ       AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_rest32_7_512:
-	MOVQ CX, AX
+	JNE        b16_found8_32_512
+	MOVQ       CX, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)
@@ -418,6 +381,33 @@ b2_found2_128_512:
 	LEAQ      64(CX), DX
 	TZCNTQ    BX, CX
 	CMOVQCS   DX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_64_512:
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_32_512:
+	VPMOVMSKB Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_32_512:
+	VPMOVMSKB Y0, CX
+	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
 	VZEROUPPER

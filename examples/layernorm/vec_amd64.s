@@ -231,22 +231,14 @@ TEXT ·normKernel(SB), NOSPLIT, $0-44
 	LEAQ     (CX)(AX*4), CX
 	CMPQ     BX, $64
 	JGE      first64
-	CMPQ     BX, $16
-	JGE      few16
 	XORL     AX, AX
-	JMP      tail8
-
-few16:
-	CMPQ BX, $32
-	JGE  few16_2
-	XORL AX, AX
-	JMP  tail16
-
-few16_2:
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ     BX, $16
+	JLT      tail8
+	CMPQ     BX, $32
+	JLT      tail16
+	VMOVAPS  Y0, Y3
+	VMOVAPS  Y0, Y2
+	JMP      tail32
 
 first64:
 	VMOVUPS (CX), Y0
@@ -370,34 +362,20 @@ entry_512:
 	LEAQ     (CX)(AX*4), BX
 	CMPQ     DI, $128
 	JGE      first128_512
-	CMPQ     DI, $16
-	JGE      few16_512
 	XORL     DX, DX
-	JMP      tail8_512
-
-few16_512:
-	CMPQ DI, $32
-	JGE  few32_512
-	XORL DX, DX
-	JMP  tail16_512
-
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail64_512
+	CMPQ     DI, $16
+	JLT      tail8_512
+	CMPQ     DI, $32
+	JLT      tail16_512
+	VMOVAPS  Y1, Y3
+	VMOVAPS  Y1, Y2
+	CMPQ     DI, $64
+	JLT      tail32_512
+	VMOVAPS  Y1, Y7
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y4
+	JMP      tail64_512
 
 first128_512:
 	VINSERTF64X4 $1, Y1, Z0, Z1
@@ -547,22 +525,14 @@ TEXT ·normKernel2(SB), NOSPLIT, $0-52
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
 	JGE          first64
-	CMPQ         BX, $16
-	JGE          few16
 	XORL         AX, AX
-	JMP          tail8
-
-few16:
-	CMPQ BX, $32
-	JGE  few16_2
-	XORL AX, AX
-	JMP  tail16
-
-few16_2:
-	VMOVAPS Y2, Y3
-	VMOVAPS Y2, Y4
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ         BX, $16
+	JLT          tail8
+	CMPQ         BX, $32
+	JLT          tail16
+	VMOVAPS      Y2, Y3
+	VMOVAPS      Y2, Y4
+	JMP          tail32
 
 first64:
 	VMOVUPS (CX), Y2
@@ -756,22 +726,14 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JGE          first64_512
-	CMPQ         DI, $16
-	JGE          few16_512
 	XORL         DX, DX
-	JMP          tail8_512
-
-few16_512:
-	CMPQ DI, $32
-	JGE  few16_2_512
-	XORL DX, DX
-	JMP  tail16_512
-
-few16_2_512:
-	VMOVAPS Y2, Y4
-	VMOVAPS Y2, Y3
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ         DI, $16
+	JLT          tail8_512
+	CMPQ         DI, $32
+	JLT          tail16_512
+	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y3
+	JMP          tail32_512
 
 first64_512:
 	VINSERTF64X4 $1, Y2, Z0, Z3

@@ -39,7 +39,6 @@ TEXT ·stepKernel(SB), NOSPLIT, $8-72
 	ADDQ    R12, R11
 	MOVQ    cur_row_1+32(FP), AX
 	LEAQ    (AX)(R8*1), DX
-	MOVQ    cur_row_1+32(FP), AX
 	ADDQ    R12, AX
 	ADDQ    CX, R8
 	ADDQ    CX, SI
@@ -113,10 +112,6 @@ done64:
 	ADDQ    $-32, R10
 	MOVQ    R10, (SP)
 	LEAQ    32(R9), R10
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_1<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VPXOR   X0, X0, X0
 	CMPQ    R10, n+0(FP)
 	JGT     done32
 	PCALIGN $32

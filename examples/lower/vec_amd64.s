@@ -457,7 +457,6 @@ done128:
 	TESTL    $64, SI
 	JEQ      done64
 	VMOVUPS  (DX)(AX*1), Y1
-	VMOVUPS  lanewise_1<>+0(SB), Y2
 	VPADDB   Y1, Y2, Y0
 	VPCMPGTB lanewise_2<>+0(SB), Y0, Y0
 	VPAND    lanewise_0<>+0(SB), Y0, Y0

@@ -64,14 +64,12 @@ vec16:
 	VMOVUPS  216(BX), Y8
 	VMOVUPS  48(BX), Y7
 	VMOVUPS  112(BX), Y6
-	VPXOR    X1, X1, X1
 	VPCMPEQD 184(BX), Y1, Y13
 	VMOVUPS  248(BX), Y5
 	MOVQ     $0, (BX)
 	MOVL     144(BX), R9
 	VPCMPEQD Y1, Y1, Y1
 	VPXOR    Y2, Y1, Y2
-	VPCMPEQD Y1, Y1, Y1
 	VPXOR    Y13, Y1, Y1
 	MOVQ     R10, DX
 	JMP      b5_vec16_4
@@ -1132,7 +1130,6 @@ done8_512:
 	MOVQ     $52, DI
 	MOVQ     $1766, SI
 	VMOVUPS  lanewise_2<>+0(SB), Y3
-	VMOVUPS  lanewise_3<>+0(SB), Y18
 	VPCMPEQD Y1, Y1, Y1
 	TESTL    R8, R8
 	JEQ      done4_512

@@ -21,22 +21,14 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	ADDQ     AX, CX
 	CMPQ     SI, $64
 	JGE      first64
-	CMPQ     SI, $16
-	JGE      few16
 	XORL     AX, AX
-	JMP      tail8
-
-few16:
-	CMPQ SI, $32
-	JGE  few16_2
-	XORL AX, AX
-	JMP  tail16
-
-few16_2:
-	VMOVAPS Y2, Y4
-	VMOVAPS Y2, Y0
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ     SI, $16
+	JLT      tail8
+	CMPQ     SI, $32
+	JLT      tail16
+	VMOVAPS  Y2, Y4
+	VMOVAPS  Y2, Y0
+	JMP      tail32
 
 first64:
 	VPXOR        X1, X1, X1
@@ -271,22 +263,14 @@ entry_512:
 	LEAQ     (AX)(CX*1), BX
 	CMPQ     R8, $64
 	JGE      first64_512
-	CMPQ     R8, $16
-	JGE      few16_512
 	XORL     DX, DX
-	JMP      tail8_512
-
-few16_512:
-	CMPQ R8, $32
-	JGE  few16_2_512
-	XORL DX, DX
-	JMP  tail16_512
-
-few16_2_512:
-	VMOVAPS Y3, Y4
-	VMOVAPS Y3, Y0
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ     R8, $16
+	JLT      tail8_512
+	CMPQ     R8, $32
+	JLT      tail16_512
+	VMOVAPS  Y3, Y4
+	VMOVAPS  Y3, Y0
+	JMP      tail32_512
 
 first64_512:
 	VPXOR        X1, X1, X1
@@ -504,9 +488,9 @@ TEXT ·positiveInt32Kernel(SB), NOSPLIT, $0-64
 	LEAQ  -32(DI), SI
 	LEAQ  (BX)(DX*4), BX
 	VPXOR X8, X8, X8
+	XORL  DX, DX
 	CMPQ  DI, $32
 	JLT   few
-	XORL  DX, DX
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X4, X4, X4
@@ -518,16 +502,11 @@ TEXT ·positiveInt32Kernel(SB), NOSPLIT, $0-64
 	JMP   vec32
 
 few:
-	XORL  DX, DX
-	CMPQ  DI, $16
-	JGE   few_2
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
-	JMP   tail8
-
-few_2:
+	CMPQ  DI, $16
+	JLT   tail8
 	VPXOR X4, X4, X4
-	VPXOR X2, X2, X2
 	VPXOR X7, X7, X7
 	VPXOR X0, X0, X0
 	JMP   tail16
@@ -681,9 +660,9 @@ entry_512:
 	LEAQ            -32(R9), R8
 	LEAQ            (BX)(DX*4), DI
 	VPXOR           X7, X7, X7
+	XORL            SI, SI
 	CMPQ            R9, $32
 	JLT             few_512
-	XORL            SI, SI
 	VPXOR           X6, X6, X6
 	VPXOR           X0, X0, X0
 	VPXOR           X2, X2, X2
@@ -692,14 +671,10 @@ entry_512:
 	JMP             vec32_512
 
 few_512:
-	XORL  SI, SI
-	CMPQ  R9, $16
-	JGE   few_2_512
 	VPXOR X3, X3, X3
 	VPXOR X1, X1, X1
-	JMP   tail8_512
-
-few_2_512:
+	CMPQ  R9, $16
+	JLT   tail8_512
 	VPXOR X5, X5, X5
 	VPXOR X2, X2, X2
 	VPXOR X4, X4, X4

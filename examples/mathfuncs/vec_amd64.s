@@ -191,10 +191,6 @@ done16:
 	VMOVUPS lanewise_11<>+0(SB), Y6
 	VMOVUPS lanewise_12<>+0(SB), Y5
 	VMOVUPS lanewise_13<>+0(SB), Y4
-	VMOVUPS lanewise_14<>+0(SB), Y3
-	VMOVUPS lanewise_15<>+0(SB), Y2
-	VMOVUPS lanewise_16<>+0(SB), Y1
-	VMOVUPS lanewise_17<>+0(SB), Y0
 	CMPQ    SI, CX
 	JGT     done4
 	PCALIGN $32
@@ -910,7 +906,6 @@ b6_vec16_if4_512:
 	VMOVUPS    lanewise_34<>+0(SB), Y5
 	VPTERNLOGD $216, Y4, Y5, Y2
 	VMOVAPS    Y31, Y4
-	VMOVUPS    lanewise_34<>+0(SB), Y5
 	VPTERNLOGD $216, Y3, Y5, Y4
 
 b7_vec16_if2_512:
@@ -946,7 +941,6 @@ b7_vec16_if2_512:
 done16_512:
 	LEAQ    -4(BX), DI
 	LEAQ    4(AX), SI
-	VPXOR   X7, X7, X7
 	VMOVUPS lanewise_19<>+0(SB), Y5
 	VMOVUPS lanewise_20<>+0(SB), Y4
 	VMOVUPS lanewise_14<>+0(SB), Y3
@@ -1139,7 +1133,6 @@ vec16:
 	VMOVUPS   lanewise_35<>+0(SB), Y3
 	VANDPD    672(SP), Y3, Y9
 	VMOVUPS   64(DX)(AX*8), Y4
-	VMOVUPS   lanewise_35<>+0(SB), Y3
 	VANDPD    Y4, Y3, Y6
 	VMOVUPS   96(DX)(AX*8), Y3
 	VMOVUPS   lanewise_35<>+0(SB), Y5
@@ -1637,13 +1630,10 @@ vec16_512:
 	VMOVUPS     lanewise_35<>+0(SB), Y27
 	VANDPD      Y9, Y27, Y15
 	VMOVUPS     32(DX)(AX*8), Y8
-	VMOVUPS     lanewise_35<>+0(SB), Y27
 	VANDPD      Y8, Y27, Y14
 	VMOVUPS     64(DX)(AX*8), Y7
-	VMOVUPS     lanewise_35<>+0(SB), Y27
 	VANDPD      Y7, Y27, Y2
 	VMOVUPS     96(DX)(AX*8), Y6
-	VMOVUPS     lanewise_35<>+0(SB), Y27
 	VANDPD      Y6, Y27, Y13
 	VMOVUPS     lanewise_36<>+0(SB), Y11
 	VCMPPD      $18, Y15, Y11, Y12
@@ -1948,17 +1938,14 @@ b8_vec16_if2_512:
 	VMOVUPS    Y29, (CX)(AX*8)
 	VMOVAPS    Y25, Y29
 	VMOVUPS    32(SP), Y28
-	VMOVUPS    lanewise_33<>+0(SB), Y27
 	VPTERNLOGD $216, Y28, Y27, Y29
 	VMOVUPS    Y29, 32(CX)(AX*8)
 	VMOVAPS    Y24, Y29
 	VMOVUPS    64(SP), Y28
-	VMOVUPS    lanewise_33<>+0(SB), Y27
 	VPTERNLOGD $216, Y28, Y27, Y29
 	VMOVUPS    Y29, 64(CX)(AX*8)
 	VMOVAPS    Y23, Y29
 	VMOVUPS    96(SP), Y28
-	VMOVUPS    lanewise_33<>+0(SB), Y27
 	VPTERNLOGD $216, Y28, Y27, Y29
 	VMOVUPS    Y29, 96(CX)(AX*8)
 	ADDQ       $16, AX
@@ -2529,13 +2516,10 @@ vec16_512:
 	VMOVUPS     lanewise_35<>+0(SB), Y27
 	VANDPD      (AX)(CX*8), Y27, Y1
 	VCMPPD      $18, lanewise_18<>+0(SB), Y1, Y7
-	VMOVUPS     lanewise_35<>+0(SB), Y27
 	VANDPD      32(AX)(CX*8), Y27, Y0
 	VCMPPD      $18, lanewise_18<>+0(SB), Y0, Y6
-	VMOVUPS     lanewise_35<>+0(SB), Y27
 	VANDPD      64(AX)(CX*8), Y27, Y8
 	VCMPPD      $18, lanewise_18<>+0(SB), Y8, Y5
-	VMOVUPS     lanewise_35<>+0(SB), Y27
 	VANDPD      96(AX)(CX*8), Y27, Y12
 	VCMPPD      $18, lanewise_18<>+0(SB), Y12, Y4
 	VMOVUPS     lanewise_36<>+0(SB), Y2
@@ -2821,8 +2805,6 @@ done16_512:
 	VMOVUPS lanewise_53<>+0(SB), Y22
 	VMOVUPS lanewise_54<>+0(SB), Y21
 	VMOVUPS lanewise_55<>+0(SB), Y20
-	VMOVUPS lanewise_56<>+0(SB), Y19
-	VMOVUPS lanewise_33<>+0(SB), Y18
 	CMPQ    SI, BX
 	JGT     done4_512
 	PCALIGN $32
@@ -3228,9 +3210,7 @@ b6_vec16_if2:
 	VMOVUPS   Y10, 192(SP)
 	VPXOR     X10, X10, X10
 	VCMPPD    $0, Y10, Y7, Y12
-	VPXOR     X10, X10, X10
 	VCMPPD    $0, Y10, Y6, Y11
-	VPXOR     X10, X10, X10
 	VCMPPD    $0, Y10, Y5, Y10
 	VPAND     192(SP), Y12, Y13
 	VPAND     Y11, Y13, Y13
@@ -3342,7 +3322,6 @@ done16:
 	VMOVUPS lanewise_57<>+0(SB), Y8
 	VMOVUPS lanewise_16<>+0(SB), Y7
 	VMOVUPS lanewise_3<>+0(SB), Y5
-	VMOVUPS lanewise_15<>+0(SB), Y4
 	CMPQ    SI, BX
 	JGT     done4
 	PCALIGN $32
@@ -3509,7 +3488,6 @@ vec16_512:
 	VMINPD       Y27, Y26, Y27
 	VMULPD       lanewise_2<>+0(SB), Y27, Y26
 	VRNDSCALEPD  $8, Y26, Y5
-	VMOVUPS      lanewise_58<>+0(SB), Y0
 	VCMPPD       $18, 96(SP), Y0, Y4
 	VMOVUPS      96(DX)(AX*8), Y3
 	VMOVUPS      lanewise_35<>+0(SB), Y26
@@ -3560,11 +3538,8 @@ vec16_512:
 	JEQ          b6_vec16_if2_512
 	VMOVUPS      lanewise_57<>+0(SB), Y0
 	VCMPPD       $17, 320(SP), Y0, Y14
-	VMOVUPS      lanewise_57<>+0(SB), Y0
 	VCMPPD       $17, 128(SP), Y0, Y12
-	VMOVUPS      lanewise_57<>+0(SB), Y0
 	VCMPPD       $17, 96(SP), Y0, Y13
-	VMOVUPS      lanewise_57<>+0(SB), Y0
 	VCMPPD       $17, 288(SP), Y0, Y0
 	VPANDD       Y12, Y14, Y24
 	VPANDD       Y13, Y24, Y24
@@ -3696,15 +3671,12 @@ b5_vec16_if4_512:
 	VPTERNLOGD $216, Y26, Y11, Y24
 	VMOVUPS    192(SP), Y31
 	VPTERNLOGD $216, Y12, Y25, Y31
-	VMOVUPS    lanewise_56<>+0(SB), Y26
 	VPTERNLOGD $216, Y26, Y9, Y31
 	VMOVUPS    224(SP), Y12
 	VPTERNLOGD $216, Y13, Y25, Y12
-	VMOVUPS    lanewise_56<>+0(SB), Y26
 	VPTERNLOGD $216, Y26, Y6, Y12
 	VMOVUPS    256(SP), Y13
 	VPTERNLOGD $216, Y0, Y25, Y13
-	VMOVUPS    lanewise_56<>+0(SB), Y26
 	VPTERNLOGD $216, Y26, Y3, Y13
 
 b6_vec16_if2_512:
@@ -3716,11 +3688,8 @@ b6_vec16_if2_512:
 	JEQ       b10_vec16_if6_512
 	VPXOR     X0, X0, X0
 	VCMPPD    $0, Y0, Y11, Y8
-	VPXOR     X0, X0, X0
 	VCMPPD    $0, Y0, Y9, Y5
-	VPXOR     X0, X0, X0
 	VCMPPD    $0, Y0, Y6, Y2
-	VPXOR     X0, X0, X0
 	VCMPPD    $0, Y0, Y3, Y0
 	VPANDD    Y5, Y8, Y20
 	VPANDD    Y2, Y20, Y20
@@ -3971,13 +3940,10 @@ vec16:
 	VMOVUPS   lanewise_35<>+0(SB), Y1
 	VANDPD    Y10, Y1, Y9
 	VMOVUPS   32(DX)(AX*8), Y8
-	VMOVUPS   lanewise_35<>+0(SB), Y1
 	VANDPD    Y8, Y1, Y7
 	VMOVUPS   64(DX)(AX*8), Y6
-	VMOVUPS   lanewise_35<>+0(SB), Y1
 	VANDPD    Y6, Y1, Y5
 	VMOVUPS   96(DX)(AX*8), Y4
-	VMOVUPS   lanewise_35<>+0(SB), Y1
 	VANDPD    Y4, Y1, Y3
 	VCMPPD    $17, lanewise_65<>+0(SB), Y9, Y14
 	VCMPPD    $4, Y2, Y9, Y1
@@ -4675,18 +4641,6 @@ done16_512:
 	VMOVUPS lanewise_65<>+0(SB), Y4
 	VPXOR   X3, X3, X3
 	VMOVUPS lanewise_18<>+0(SB), Y2
-	VMOVUPS lanewise_66<>+0(SB), Y27
-	VMOVUPS lanewise_67<>+0(SB), Y26
-	VMOVUPS lanewise_68<>+0(SB), Y25
-	VMOVUPS lanewise_69<>+0(SB), Y24
-	VMOVUPS lanewise_70<>+0(SB), Y23
-	VMOVUPS lanewise_71<>+0(SB), Y22
-	VMOVUPS lanewise_72<>+0(SB), Y21
-	VMOVUPS lanewise_73<>+0(SB), Y20
-	VMOVUPS lanewise_74<>+0(SB), Y19
-	VMOVUPS lanewise_75<>+0(SB), Y18
-	VMOVUPS lanewise_76<>+0(SB), Y17
-	VMOVUPS lanewise_56<>+0(SB), Y16
 	CMPQ    SI, BX
 	JGT     done4_512
 	PCALIGN $32
@@ -5572,19 +5526,16 @@ vec16:
 	VMOVUPS   Y2, 96(SP)
 	VMOVUPS   lanewise_35<>+0(SB), Y2
 	VANDPD    (DX)(AX*8), Y2, Y8
-	VMOVUPS   lanewise_35<>+0(SB), Y2
 	VANDPD    32(BX)(AX*8), Y2, Y7
 	VCMPPD    $18, Y9, Y7, Y2
 	VMOVUPS   Y2, 64(SP)
 	VMOVUPS   lanewise_35<>+0(SB), Y2
 	VANDPD    32(DX)(AX*8), Y2, Y6
-	VMOVUPS   lanewise_35<>+0(SB), Y2
 	VANDPD    64(BX)(AX*8), Y2, Y5
 	VCMPPD    $18, Y9, Y5, Y2
 	VMOVUPS   Y2, 32(SP)
 	VMOVUPS   lanewise_35<>+0(SB), Y2
 	VANDPD    64(DX)(AX*8), Y2, Y4
-	VMOVUPS   lanewise_35<>+0(SB), Y2
 	VANDPD    96(BX)(AX*8), Y2, Y3
 	VCMPPD    $18, Y9, Y3, Y2
 	VMOVUPS   Y2, (SP)
@@ -5882,7 +5833,6 @@ vec16_512:
 	VCMPPD     $17, Y5, Y4, Y13
 	VMAXPD     Y4, Y5, Y26
 	VMOVUPS    Y26, 288(SP)
-	VPXOR      X10, X10, X10
 	VMOVAPS    Y26, Y9
 	VCMPPD     $0, Y10, Y9, Y9
 	VMOVUPS    Y9, 160(SP)
@@ -6264,10 +6214,6 @@ done16:
 	VMOVUPS lanewise_11<>+0(SB), Y6
 	VMOVUPS lanewise_12<>+0(SB), Y5
 	VMOVUPS lanewise_13<>+0(SB), Y4
-	VMOVUPS lanewise_14<>+0(SB), Y3
-	VMOVUPS lanewise_15<>+0(SB), Y2
-	VMOVUPS lanewise_16<>+0(SB), Y1
-	VMOVUPS lanewise_17<>+0(SB), Y0
 	CMPQ    SI, CX
 	JGT     done4
 	PCALIGN $32
@@ -6502,18 +6448,6 @@ vec16:
 done16:
 	LEAQ    -8(AX), DX
 	LEAQ    8(BX), CX
-	VMOVUPS lanewise_145<>+0(SB), Y11
-	VMOVUPS lanewise_146<>+0(SB), Y10
-	VMOVUPS lanewise_147<>+0(SB), Y9
-	VMOVUPS lanewise_148<>+0(SB), Y8
-	VMOVUPS lanewise_149<>+0(SB), Y7
-	VMOVUPS lanewise_150<>+0(SB), Y6
-	VMOVUPS lanewise_151<>+0(SB), Y5
-	VMOVUPS lanewise_152<>+0(SB), Y4
-	VMOVUPS lanewise_153<>+0(SB), Y3
-	VMOVUPS lanewise_154<>+0(SB), Y2
-	VMOVUPS lanewise_155<>+0(SB), Y1
-	VMOVUPS lanewise_156<>+0(SB), Y0
 	CMPQ    CX, AX
 	JGT     done8
 	PCALIGN $32
@@ -7378,7 +7312,6 @@ b6_vec16_if4_512:
 	VMOVUPS    lanewise_34<>+0(SB), Y5
 	VPTERNLOGD $216, Y4, Y5, Y2
 	VMOVAPS    Y31, Y4
-	VMOVUPS    lanewise_34<>+0(SB), Y5
 	VPTERNLOGD $216, Y3, Y5, Y4
 
 b7_vec16_if2_512:
@@ -7418,7 +7351,6 @@ b7_vec16_if2_512:
 done16_512:
 	LEAQ    -4(BX), DI
 	LEAQ    4(AX), SI
-	VPXOR   X7, X7, X7
 	VMOVUPS lanewise_19<>+0(SB), Y5
 	VMOVUPS lanewise_20<>+0(SB), Y4
 	VMOVUPS lanewise_14<>+0(SB), Y3
@@ -7616,10 +7548,8 @@ vec32:
 	VPXOR       X4, X4, X4
 	VCMPPS      $17, Y9, Y4, Y8
 	VMOVUPS     64(AX)(SI*4), Y7
-	VPXOR       X4, X4, X4
 	VCMPPS      $17, Y7, Y4, Y6
 	VMOVUPS     96(AX)(SI*4), Y5
-	VPXOR       X4, X4, X4
 	VCMPPS      $17, Y5, Y4, Y4
 	VPOR        (SP), Y8, Y13
 	VPOR        Y6, Y13, Y13

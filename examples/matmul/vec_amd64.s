@@ -507,7 +507,6 @@ vec32:
 	JLS   done32
 	CMPQ  R12, R9
 	JCC   done32
-	MOVQ  $2147483648, R13
 	ADDQ  BX, R13
 	MOVQ  R13, 8(SP)
 	MOVQ  $4294967296, R13
@@ -613,7 +612,6 @@ vec16:
 	JLS   done16
 	CMPQ  R12, R9
 	JCC   done16
-	MOVQ  $2147483648, R13
 	ADDQ  BX, R13
 	MOVQ  R13, 8(SP)
 	MOVQ  $4294967296, R13
@@ -709,7 +707,6 @@ vec8:
 	JLS   done8
 	CMPQ  R12, R9
 	JCC   done8
-	MOVQ  $2147483648, R13
 	ADDQ  BX, R13
 	MOVQ  R13, 8(SP)
 	MOVQ  $4294967296, R13
@@ -845,7 +842,6 @@ vec32_512:
 	JLS   done32_512
 	CMPQ  R12, R9
 	JCC   done32_512
-	MOVQ  $2147483648, R13
 	ADDQ  BX, R13
 	MOVQ  R13, 8(SP)
 	MOVQ  $4294967296, R13
@@ -949,7 +945,6 @@ vec16_512:
 	JLS   done16_512
 	CMPQ  R12, R9
 	JCC   done16_512
-	MOVQ  $2147483648, R13
 	ADDQ  BX, R13
 	MOVQ  R13, 8(SP)
 	MOVQ  $4294967296, R13
@@ -1044,7 +1039,6 @@ vec8_512:
 	JLS   done8_512
 	CMPQ  R12, R9
 	JCC   done8_512
-	MOVQ  $2147483648, R13
 	ADDQ  BX, R13
 	MOVQ  R13, 8(SP)
 	MOVQ  $4294967296, R13
@@ -1270,11 +1264,8 @@ b18_version0_vec16_6:
 	JNE     b20_version0_vec16_18
 	MOVQ    state+8(FP), R8
 	VMOVUPS 8(R8), Y0
-	MOVQ    state+8(FP), R8
 	VMOVUPS 40(R8), Y6
-	MOVQ    state+8(FP), R8
 	MOVQ    $0, (R8)
-	MOVQ    state+8(FP), R8
 	MOVQ    72(R8), R9
 	MOVQ    SI, R8
 	JMP     b21_version0_vec16_19
@@ -1533,9 +1524,7 @@ b51_version0_vec8_39:
 	JNE     b53_version0_vec8_51
 	MOVQ    state+8(FP), R9
 	VMOVUPS 8(R9), Y2
-	MOVQ    state+8(FP), R9
 	MOVQ    $0, (R9)
-	MOVQ    state+8(FP), R9
 	MOVQ    72(R9), R9
 	JMP     b54_version0_vec8_52
 
@@ -1645,11 +1634,6 @@ b66_version0_vec8_64:
 
 b69_version0_done8:
 	MOVQ BX, r0+80(FP)
-	VZEROUPPER
-	RET
-
-b70_version0_none:
-	MOVQ $0, r0+80(FP)
 	VZEROUPPER
 	RET
 
@@ -1881,11 +1865,8 @@ b106_version1_exit:
 b22_version0_vec16_20:
 	MOVQ    state+8(FP), SI
 	VMOVUPS Y0, 8(SI)
-	MOVQ    state+8(FP), SI
 	VMOVUPS Y6, 40(SI)
-	MOVQ    state+8(FP), SI
 	MOVQ    R9, 72(SI)
-	MOVQ    state+8(FP), SI
 	MOVQ    $16, (SI)
 	MOVQ    R8, SI
 	JMP     b36_version0_done16
@@ -1893,11 +1874,14 @@ b22_version0_vec16_20:
 b55_version0_vec8_53:
 	MOVQ    state+8(FP), AX
 	VMOVUPS Y2, 8(AX)
-	MOVQ    state+8(FP), AX
 	MOVQ    R9, 72(AX)
-	MOVQ    state+8(FP), AX
 	MOVQ    $8, (AX)
 	JMP     b69_version0_done8
+
+b70_version0_none:
+	MOVQ $0, r0+80(FP)
+	VZEROUPPER
+	RET
 
 entry_512:
 	MOVQ    k+16(FP), DX
@@ -2032,11 +2016,8 @@ b18_version0_vec16_6_512:
 	JNE     b20_version0_vec16_18_512
 	MOVQ    state+8(FP), R8
 	VMOVUPS 8(R8), Y0
-	MOVQ    state+8(FP), R8
 	VMOVUPS 40(R8), Y6
-	MOVQ    state+8(FP), R8
 	MOVQ    $0, (R8)
-	MOVQ    state+8(FP), R8
 	MOVQ    72(R8), R9
 	MOVQ    SI, R8
 	JMP     b21_version0_vec16_19_512
@@ -2295,9 +2276,7 @@ b51_version0_vec8_39_512:
 	JNE     b53_version0_vec8_51_512
 	MOVQ    state+8(FP), R9
 	VMOVUPS 8(R9), Y2
-	MOVQ    state+8(FP), R9
 	MOVQ    $0, (R9)
-	MOVQ    state+8(FP), R9
 	MOVQ    72(R9), R9
 	JMP     b54_version0_vec8_52_512
 
@@ -2407,11 +2386,6 @@ b66_version0_vec8_64_512:
 
 b69_version0_done8_512:
 	MOVQ BX, r0+80(FP)
-	VZEROUPPER
-	RET
-
-b70_version0_none_512:
-	MOVQ $0, r0+80(FP)
 	VZEROUPPER
 	RET
 
@@ -2630,11 +2604,8 @@ b102_version1_exit_512:
 b22_version0_vec16_20_512:
 	MOVQ    state+8(FP), SI
 	VMOVUPS Y0, 8(SI)
-	MOVQ    state+8(FP), SI
 	VMOVUPS Y6, 40(SI)
-	MOVQ    state+8(FP), SI
 	MOVQ    R9, 72(SI)
-	MOVQ    state+8(FP), SI
 	MOVQ    $16, (SI)
 	MOVQ    R8, SI
 	JMP     b36_version0_done16_512
@@ -2642,11 +2613,14 @@ b22_version0_vec16_20_512:
 b55_version0_vec8_53_512:
 	MOVQ    state+8(FP), AX
 	VMOVUPS Y2, 8(AX)
-	MOVQ    state+8(FP), AX
 	MOVQ    R9, 72(AX)
-	MOVQ    state+8(FP), AX
 	MOVQ    $8, (AX)
 	JMP     b69_version0_done8_512
+
+b70_version0_none_512:
+	MOVQ $0, r0+80(FP)
+	VZEROUPPER
+	RET
 
 // func transposedKernel2(n int, s0 float32, b_part unsafe.Pointer, l0 int, x unsafe.Pointer) (r0 int, r1 float32)
 TEXT ·transposedKernel2(SB), NOSPLIT, $0-52
@@ -2665,22 +2639,14 @@ TEXT ·transposedKernel2(SB), NOSPLIT, $0-52
 	LEAQ     (AX)(CX*4), CX
 	CMPQ     SI, $64
 	JGE      first64
-	CMPQ     SI, $16
-	JGE      few16
 	XORL     AX, AX
-	JMP      tail8
-
-few16:
-	CMPQ SI, $32
-	JGE  few16_2
-	XORL AX, AX
-	JMP  tail16
-
-few16_2:
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ     SI, $16
+	JLT      tail8
+	CMPQ     SI, $32
+	JLT      tail16
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y2
+	JMP      tail32
 
 first64:
 	VMOVUPS (DX), Y1
@@ -2851,22 +2817,14 @@ entry_512:
 	LEAQ     (AX)(CX*4), BX
 	CMPQ     R8, $64
 	JGE      first64_512
-	CMPQ     R8, $16
-	JGE      few16_512
 	XORL     DX, DX
-	JMP      tail8_512
-
-few16_512:
-	CMPQ R8, $32
-	JGE  few16_2_512
-	XORL DX, DX
-	JMP  tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ     R8, $16
+	JLT      tail8_512
+	CMPQ     R8, $32
+	JLT      tail16_512
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y2
+	JMP      tail32_512
 
 first64_512:
 	VINSERTF64X4 $1, Y1, Z0, Z1

@@ -8,19 +8,25 @@
 // func mulKernel4(dst unsafe.Pointer, a unsafe.Pointer, b unsafe.Pointer) (r0 int)
 TEXT ·mulKernel4(SB), NOSPLIT, $0-32
 	// mulKernel4 is straight-line code of mul.
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), DX
-	MOVQ         b+16(FP), CX
-	MOVQ         BX, AX
-	SUBQ         DX, AX
-	ADDQ         $63, AX
-	CMPQ         AX, $126
-	JLS          fail
-	MOVQ         BX, AX
-	SUBQ         CX, AX
-	ADDQ         $63, AX
-	CMPQ         AX, $126
-	JLS          fail
+	MOVQ dst+0(FP), BX
+	MOVQ a+8(FP), DX
+	MOVQ b+16(FP), CX
+	MOVQ BX, AX
+	SUBQ DX, AX
+	ADDQ $63, AX
+	CMPQ AX, $126
+	JLS  fail
+	MOVQ BX, AX
+	SUBQ CX, AX
+	ADDQ $63, AX
+	CMPQ AX, $126
+	JHI  entry
+
+fail:
+	MOVQ $0, r0+24(FP)
+	RET
+
+entry:
 	VMOVUPS      (CX), X4
 	VBROADCASTSS (DX), X0
 	VMULPS       X0, X4, X0
@@ -79,10 +85,6 @@ TEXT ·mulKernel4(SB), NOSPLIT, $0-32
 	VADDPS       X0, X2, X0
 	VMOVUPS      X0, 48(BX)
 	MOVQ         $1, r0+24(FP)
-	RET
-
-fail:
-	MOVQ $0, r0+24(FP)
 	RET
 
 // func mulRowsKernel2(dst unsafe.Pointer, a unsafe.Pointer, b unsafe.Pointer) (r0 int)
@@ -158,19 +160,26 @@ fail:
 // func mulFloat64Kernel4(dst unsafe.Pointer, a unsafe.Pointer, b unsafe.Pointer) (r0 int)
 TEXT ·mulFloat64Kernel4(SB), NOSPLIT, $0-32
 	// mulFloat64Kernel4 is straight-line code of mulFloat64.
-	MOVQ         dst+0(FP), BX
-	MOVQ         a+8(FP), DX
-	MOVQ         b+16(FP), CX
-	MOVQ         BX, AX
-	SUBQ         DX, AX
-	ADDQ         $127, AX
-	CMPQ         AX, $254
-	JLS          fail
-	MOVQ         BX, AX
-	SUBQ         CX, AX
-	ADDQ         $127, AX
-	CMPQ         AX, $254
-	JLS          fail
+	MOVQ dst+0(FP), BX
+	MOVQ a+8(FP), DX
+	MOVQ b+16(FP), CX
+	MOVQ BX, AX
+	SUBQ DX, AX
+	ADDQ $127, AX
+	CMPQ AX, $254
+	JLS  fail
+	MOVQ BX, AX
+	SUBQ CX, AX
+	ADDQ $127, AX
+	CMPQ AX, $254
+	JHI  entry
+
+fail:
+	MOVQ $0, r0+24(FP)
+	VZEROUPPER
+	RET
+
+entry:
 	VMOVUPS      (CX), Y4
 	VBROADCASTSD (DX), Y0
 	VMULPD       Y0, Y4, Y0
@@ -232,27 +241,28 @@ TEXT ·mulFloat64Kernel4(SB), NOSPLIT, $0-32
 	VZEROUPPER
 	RET
 
-fail:
-	MOVQ $0, r0+24(FP)
-	VZEROUPPER
-	RET
-
 // func applyKernel2(dst unsafe.Pointer, v unsafe.Pointer, m unsafe.Pointer) (r0 int)
 TEXT ·applyKernel2(SB), NOSPLIT, $0-32
 	// applyKernel2 is straight-line code of apply.
-	MOVQ         dst+0(FP), BX
-	MOVQ         m+16(FP), DX
-	MOVQ         v+8(FP), CX
-	MOVQ         DX, AX
-	SUBQ         BX, AX
-	ADDQ         $63, AX
-	CMPQ         AX, $78
-	JLS          fail
-	MOVQ         CX, AX
-	SUBQ         BX, AX
-	ADDQ         $15, AX
-	CMPQ         AX, $30
-	JLS          fail
+	MOVQ dst+0(FP), BX
+	MOVQ m+16(FP), DX
+	MOVQ v+8(FP), CX
+	MOVQ DX, AX
+	SUBQ BX, AX
+	ADDQ $63, AX
+	CMPQ AX, $78
+	JLS  fail
+	MOVQ CX, AX
+	SUBQ BX, AX
+	ADDQ $15, AX
+	CMPQ AX, $30
+	JHI  entry
+
+fail:
+	MOVQ $0, r0+24(FP)
+	RET
+
+entry:
 	VBROADCASTSS (CX), X0
 	VMULPS       (DX), X0, X1
 	VBROADCASTSS 4(CX), X0
@@ -266,10 +276,6 @@ TEXT ·applyKernel2(SB), NOSPLIT, $0-32
 	VADDPS       X0, X1, X0
 	VMOVUPS      X0, (BX)
 	MOVQ         $1, r0+24(FP)
-	RET
-
-fail:
-	MOVQ $0, r0+24(FP)
 	RET
 
 // func applyAllKernel(n int, m unsafe.Pointer, vs unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)

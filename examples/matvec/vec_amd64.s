@@ -493,11 +493,6 @@ b57_version0_done8:
 	VZEROUPPER
 	RET
 
-b58_version0_none:
-	MOVQ $0, r0+72(FP)
-	VZEROUPPER
-	RET
-
 b60_version1_entry:
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPXOR    X0, X0, X0
@@ -739,6 +734,11 @@ b45_version0_vec8_43:
 	MOVQ    $8, (CX)
 	JMP     b57_version0_done8
 
+b58_version0_none:
+	MOVQ $0, r0+72(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    x_len+16(FP), DX
 	MOVQ    a_len+32(FP), R8
@@ -864,11 +864,8 @@ b14_version0_vec16_6_512:
 	JNE     b16_version0_vec16_14_512
 	MOVQ    state+8(FP), R8
 	VMOVUPS 8(R8), Y0
-	MOVQ    state+8(FP), R8
 	VMOVUPS 40(R8), Y6
-	MOVQ    state+8(FP), R8
 	MOVQ    $0, (R8)
-	MOVQ    state+8(FP), R8
 	MOVQ    72(R8), R9
 	MOVQ    SI, R8
 	JMP     b17_version0_vec16_15_512
@@ -1115,9 +1112,7 @@ b41_version0_vec8_33_512:
 	JNE     b43_version0_vec8_41_512
 	MOVQ    state+8(FP), R9
 	VMOVUPS 8(R9), Y2
-	MOVQ    state+8(FP), R9
 	MOVQ    $0, (R9)
-	MOVQ    state+8(FP), R9
 	MOVQ    72(R9), R9
 	JMP     b44_version0_vec8_42_512
 
@@ -1223,11 +1218,6 @@ b54_version0_vec8_52_512:
 
 b57_version0_done8_512:
 	MOVQ BX, r0+72(FP)
-	VZEROUPPER
-	RET
-
-b58_version0_none_512:
-	MOVQ $0, r0+72(FP)
 	VZEROUPPER
 	RET
 
@@ -1446,11 +1436,8 @@ b90_version1_exit_512:
 b18_version0_vec16_16_512:
 	MOVQ    state+8(FP), SI
 	VMOVUPS Y0, 8(SI)
-	MOVQ    state+8(FP), SI
 	VMOVUPS Y6, 40(SI)
-	MOVQ    state+8(FP), SI
 	MOVQ    R9, 72(SI)
-	MOVQ    state+8(FP), SI
 	MOVQ    $16, (SI)
 	MOVQ    R8, SI
 	JMP     b30_version0_done16_512
@@ -1458,11 +1445,14 @@ b18_version0_vec16_16_512:
 b45_version0_vec8_43_512:
 	MOVQ    state+8(FP), AX
 	VMOVUPS Y2, 8(AX)
-	MOVQ    state+8(FP), AX
 	MOVQ    R9, 72(AX)
-	MOVQ    state+8(FP), AX
 	MOVQ    $8, (AX)
 	JMP     b57_version0_done8_512
+
+b58_version0_none_512:
+	MOVQ $0, r0+72(FP)
+	VZEROUPPER
+	RET
 
 // func mulKernel2(n int, s0 float32, row unsafe.Pointer, j0 int, x unsafe.Pointer) (r0 int, r1 float32)
 TEXT ·mulKernel2(SB), NOSPLIT, $0-52
@@ -1481,22 +1471,14 @@ TEXT ·mulKernel2(SB), NOSPLIT, $0-52
 	LEAQ     (AX)(CX*4), CX
 	CMPQ     SI, $64
 	JGE      first64
-	CMPQ     SI, $16
-	JGE      few16
 	XORL     AX, AX
-	JMP      tail8
-
-few16:
-	CMPQ SI, $32
-	JGE  few16_2
-	XORL AX, AX
-	JMP  tail16
-
-few16_2:
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ     SI, $16
+	JLT      tail8
+	CMPQ     SI, $32
+	JLT      tail16
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y2
+	JMP      tail32
 
 first64:
 	VMOVUPS (DX), Y1
@@ -1667,22 +1649,14 @@ entry_512:
 	LEAQ     (AX)(CX*4), BX
 	CMPQ     R8, $64
 	JGE      first64_512
-	CMPQ     R8, $16
-	JGE      few16_512
 	XORL     DX, DX
-	JMP      tail8_512
-
-few16_512:
-	CMPQ R8, $32
-	JGE  few16_2_512
-	XORL DX, DX
-	JMP  tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ     R8, $16
+	JLT      tail8_512
+	CMPQ     R8, $32
+	JLT      tail16_512
+	VMOVAPS  Y1, Y4
+	VMOVAPS  Y1, Y2
+	JMP      tail32_512
 
 first64_512:
 	VINSERTF64X4 $1, Y1, Z0, Z1
@@ -2278,11 +2252,6 @@ done8:
 	VZEROUPPER
 	RET
 
-none:
-	MOVQ $0, r0+64(FP)
-	VZEROUPPER
-	RET
-
 b16_vec16_16:
 	MOVQ    state+8(FP), CX
 	VMOVUPS Y0, 8(CX)
@@ -2298,6 +2267,11 @@ b43_vec8_43:
 	MOVQ    SI, 72(CX)
 	MOVQ    $8, (CX)
 	JMP     done8
+
+none:
+	MOVQ $0, r0+64(FP)
+	VZEROUPPER
+	RET
 
 // func mulRowsKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len int, i0 int, n int) (r0 int)
 TEXT ·mulRowsKernel(SB), NOSPLIT, $0-72
@@ -2917,9 +2891,7 @@ b22_vec8_21:
 	JNE     b24_vec8_23
 	MOVQ    state+8(FP), R10
 	VMOVUPS 8(R10), Y3
-	MOVQ    state+8(FP), R10
 	MOVQ    $0, (R10)
-	MOVQ    state+8(FP), R10
 	MOVQ    40(R10), R11
 	MOVQ    R8, R10
 	JMP     b25_vec8_24
@@ -3145,9 +3117,7 @@ b58_vec4_55:
 	JNE     b60_vec4_57
 	MOVQ    state+8(FP), R10
 	VMOVUPS 8(R10), X3
-	MOVQ    state+8(FP), R10
 	MOVQ    $0, (R10)
-	MOVQ    state+8(FP), R10
 	MOVQ    40(R10), R10
 	JMP     b61_vec4_58
 
@@ -3248,9 +3218,7 @@ done4:
 b26_vec8_25:
 	MOVQ    state+8(FP), R8
 	VMOVUPS Y3, 8(R8)
-	MOVQ    state+8(FP), R8
 	MOVQ    R11, 40(R8)
-	MOVQ    state+8(FP), R8
 	MOVQ    $8, (R8)
 	MOVQ    R10, R8
 	JMP     done8
@@ -3258,9 +3226,7 @@ b26_vec8_25:
 b62_vec4_59:
 	MOVQ    state+8(FP), AX
 	VMOVUPS X3, 8(AX)
-	MOVQ    state+8(FP), AX
 	MOVQ    R10, 40(AX)
-	MOVQ    state+8(FP), AX
 	MOVQ    $4, (AX)
 	JMP     done4
 

@@ -16,24 +16,18 @@ TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
 	VBROADCASTSS m0+8(FP), Y2
 	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*4), CX
-	CMPQ         SI, $32
-	JLT          few
 	VMOVAPS      Y2, Y4
 	VMOVAPS      Y2, Y5
 	VMOVAPS      Y2, Y3
 	XORL         DX, DX
-	JMP          vec32
-
-few:
-	CMPQ    SI, $16
-	JGE     few_2
-	XORL    DX, DX
-	VMOVUPS lanewise_1<>+0(SB), Y3
-	JMP     tail8
+	CMPQ         SI, $32
+	JGE          vec32
+	CMPQ         SI, $16
+	JGE          few_2
+	VMOVUPS      lanewise_1<>+0(SB), Y3
+	JMP          tail8
 
 few_2:
-	VMOVAPS Y2, Y4
-	XORL    DX, DX
 	VMOVUPS lanewise_1<>+0(SB), Y6
 	VMOVUPS lanewise_1<>+0(SB), Y5
 	JMP     tail16
@@ -385,24 +379,18 @@ TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-44
 	VBROADCASTSS m0+8(FP), Y2
 	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*4), CX
-	CMPQ         SI, $32
-	JLT          few
 	VMOVAPS      Y2, Y4
 	VMOVAPS      Y2, Y5
 	VMOVAPS      Y2, Y3
 	XORL         DX, DX
-	JMP          vec32
-
-few:
-	CMPQ    SI, $16
-	JGE     few_2
-	XORL    DX, DX
-	VMOVUPS lanewise_1<>+0(SB), Y3
-	JMP     tail8
+	CMPQ         SI, $32
+	JGE          vec32
+	CMPQ         SI, $16
+	JGE          few_2
+	VMOVUPS      lanewise_1<>+0(SB), Y3
+	JMP          tail8
 
 few_2:
-	VMOVAPS Y2, Y4
-	XORL    DX, DX
 	VMOVUPS lanewise_1<>+0(SB), Y6
 	VMOVUPS lanewise_1<>+0(SB), Y5
 	JMP     tail16
@@ -918,29 +906,20 @@ entry_512:
 	CMPQ         DI, $64
 	JGE          first64_512
 	VMOVAPS      Y1, Y0
-	CMPQ         DI, $16
-	JGE          few16_512
 	XORL         DX, DX
-	JMP          tail8_512
-
-few16_512:
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y1, Y0
-	VMOVAPS     Y1, Y2
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y1, Y2
-	CMPQ        DI, $32
-	JGE         few16_2_512
-	VMOVAPS     Y1, Y3
-	VMOVAPS     Y1, Y0
-	VMOVAPS     Y1, Y2
-	XORL        DX, DX
-	JMP         tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ         DI, $16
+	JLT          tail8_512
+	VFIXUPIMMPS  $0, lanewise_2<>+0(SB), Y1, Y0
+	VMOVAPS      Y1, Y2
+	VFIXUPIMMPS  $0, lanewise_2<>+0(SB), Y1, Y2
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y3
+	CMPQ         DI, $32
+	JGE          tail32_512
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y2
+	JMP          tail16_512
 
 first64_512:
 	VMOVUPS         192(BX), Z3
@@ -1099,15 +1078,11 @@ TEXT ·minBuiltinFloat32Kernel(SB), NOSPLIT, $0-44
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $32
 	JGE          first32
-	CMPQ         BX, $16
-	JGE          few_2
 	XORL         AX, AX
-	JMP          tail8
-
-few_2:
-	VMOVAPS Y2, Y0
-	XORL    AX, AX
-	JMP     tail16
+	CMPQ         BX, $16
+	JLT          tail8
+	VMOVAPS      Y2, Y0
+	JMP          tail16
 
 first32:
 	VMOVUPS (CX), Y0
@@ -1257,29 +1232,20 @@ entry_512:
 	CMPQ         DI, $64
 	JGE          first64_512
 	VMOVAPS      Y1, Y0
-	CMPQ         DI, $16
-	JGE          few16_512
 	XORL         DX, DX
-	JMP          tail8_512
-
-few16_512:
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y1, Y0
-	VMOVAPS     Y1, Y2
-	VFIXUPIMMPS $0, lanewise_2<>+0(SB), Y1, Y2
-	CMPQ        DI, $32
-	JGE         few16_2_512
-	VMOVAPS     Y1, Y3
-	VMOVAPS     Y1, Y0
-	VMOVAPS     Y1, Y2
-	XORL        DX, DX
-	JMP         tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ         DI, $16
+	JLT          tail8_512
+	VFIXUPIMMPS  $0, lanewise_2<>+0(SB), Y1, Y0
+	VMOVAPS      Y1, Y2
+	VFIXUPIMMPS  $0, lanewise_2<>+0(SB), Y1, Y2
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y3
+	CMPQ         DI, $32
+	JGE          tail32_512
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y2
+	JMP          tail16_512
 
 first64_512:
 	VMOVUPS         192(BX), Z3
@@ -1438,24 +1404,15 @@ TEXT ·maxInt32Kernel(SB), NOSPLIT, $0-44
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
 	JGE          first64
-	CMPQ         BX, $16
-	JGE          few16
 	XORL         AX, AX
-	JMP          tail8
-
-few16:
-	CMPQ    BX, $32
-	JGE     few16_2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail16
-
-few16_2:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ         BX, $16
+	JLT          tail8
+	VMOVAPS      Y1, Y0
+	CMPQ         BX, $32
+	JLT          tail16
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail32
 
 first64:
 	VMOVUPS (CX), Y0
@@ -1579,24 +1536,15 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JGE          first64_512
-	CMPQ         DI, $16
-	JGE          few16_512
 	XORL         DX, DX
-	JMP          tail8_512
-
-few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ         DI, $16
+	JLT          tail8_512
+	VMOVAPS      Y1, Y0
+	CMPQ         DI, $32
+	JLT          tail16_512
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail32_512
 
 first64_512:
 	VPBROADCASTD X1, Z1
@@ -1708,24 +1656,15 @@ TEXT ·minInt32Kernel(SB), NOSPLIT, $0-44
 	LEAQ         (CX)(AX*4), CX
 	CMPQ         BX, $64
 	JGE          first64
-	CMPQ         BX, $16
-	JGE          few16
 	XORL         AX, AX
-	JMP          tail8
-
-few16:
-	CMPQ    BX, $32
-	JGE     few16_2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail16
-
-few16_2:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ         BX, $16
+	JLT          tail8
+	VMOVAPS      Y1, Y0
+	CMPQ         BX, $32
+	JLT          tail16
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail32
 
 first64:
 	VMOVUPS (CX), Y0
@@ -1849,24 +1788,15 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JGE          first64_512
-	CMPQ         DI, $16
-	JGE          few16_512
 	XORL         DX, DX
-	JMP          tail8_512
-
-few16_512:
-	CMPQ    DI, $32
-	JGE     few16_2_512
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail16_512
-
-few16_2_512:
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail32_512
+	CMPQ         DI, $16
+	JLT          tail8_512
+	VMOVAPS      Y1, Y0
+	CMPQ         DI, $32
+	JLT          tail16_512
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y2
+	JMP          tail32_512
 
 first64_512:
 	VPBROADCASTD X1, Z1
@@ -1978,15 +1908,11 @@ TEXT ·maxUint8Kernel(SB), NOSPLIT, $0-41
 	ADDQ         AX, CX
 	CMPQ         BX, $128
 	JGE          first128
-	CMPQ         BX, $64
-	JGE          few_2
 	XORL         AX, AX
-	JMP          tail32
-
-few_2:
-	VMOVAPS Y1, Y0
-	XORL    AX, AX
-	JMP     tail64
+	CMPQ         BX, $64
+	JLT          tail32
+	VMOVAPS      Y1, Y0
+	JMP          tail64
 
 first128:
 	VMOVUPS (CX), Y0
@@ -2102,15 +2028,11 @@ entry_512:
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $128
 	JGE          first128_512
-	CMPQ         DI, $64
-	JGE          few_2_512
 	XORL         DX, DX
-	JMP          tail32_512
-
-few_2_512:
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail64_512
+	CMPQ         DI, $64
+	JLT          tail32_512
+	VMOVAPS      Y1, Y0
+	JMP          tail64_512
 
 first128_512:
 	VPBROADCASTB X1, Z1
@@ -2207,16 +2129,12 @@ TEXT ·rangeUint8Kernel(SB), NOSPLIT, $0-42
 	ADDQ         AX, CX
 	CMPQ         BX, $128
 	JGE          first128
-	CMPQ         BX, $64
-	JGE          few_2
 	XORL         AX, AX
-	JMP          tail32
-
-few_2:
-	VMOVAPS Y5, Y4
-	VMOVAPS Y3, Y0
-	XORL    AX, AX
-	JMP     tail64
+	CMPQ         BX, $64
+	JLT          tail32
+	VMOVAPS      Y5, Y4
+	VMOVAPS      Y3, Y0
+	JMP          tail64
 
 first128:
 	VMOVUPS (CX), Y0
@@ -2388,16 +2306,12 @@ entry_512:
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $128
 	JGE          first128_512
-	CMPQ         DI, $64
-	JGE          few_2_512
 	XORL         DX, DX
-	JMP          tail32_512
-
-few_2_512:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y1, Y0
-	XORL    DX, DX
-	JMP     tail64_512
+	CMPQ         DI, $64
+	JLT          tail32_512
+	VMOVAPS      Y3, Y2
+	VMOVAPS      Y1, Y0
+	JMP          tail64_512
 
 first128_512:
 	VPBROADCASTB X3, Z0

@@ -54,22 +54,8 @@ done32:
 	VPAND     Y1, Y2, Y0
 	VMOVMSKPS Y0, DX
 	CMPL      DX, $255
-	JEQ       b9_vec16_3
-	VMOVMSKPS Y2, DX
-	XORL      $255, DX
-	VMOVMSKPS Y1, CX
-	XORL      $255, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec16_3:
-	ADDQ $16, AX
+	JNE       b8_found4_16
+	ADDQ      $16, AX
 
 done16:
 	TESTL     $8, CX
@@ -78,18 +64,8 @@ done16:
 	VPCMPEQD  (SI)(AX*4), Y0, Y0
 	VMOVMSKPS Y0, DX
 	CMPL      DX, $255
-	JEQ       b13_vec8_5
-	VMOVMSKPS Y0, CX
-	XORL      $255, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec8_5:
-	ADDQ $8, AX
+	JNE       b12_found6_8
+	ADDQ      $8, AX
 
 done8:
 	TESTL     $4, CX
@@ -98,18 +74,8 @@ done8:
 	VPCMPEQD  (SI)(AX*4), X0, X0
 	VMOVMSKPS X0, DX
 	CMPL      DX, $15
-	JEQ       b17_vec4_7
-	VMOVMSKPS X0, CX
-	XORL      $15, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_vec4_7:
-	ADDQ $4, AX
+	JNE       b16_found8_4
+	ADDQ      $4, AX
 
 done4:
 	TESTL     $2, CX
@@ -120,19 +86,8 @@ done4:
 	VMOVMSKPS X0, DX
 	ANDL      $3, DX
 	CMPL      DX, $3
-	JEQ       b21_vec2_9
-	VMOVMSKPS X0, CX
-	ANDL      $3, CX
-	XORL      $3, CX
-	BTSQ      $2, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b21_vec2_9:
-	ADDQ $2, AX
+	JNE       b20_found10_2
+	ADDQ      $2, AX
 
 done2:
 	TESTL     $1, CX
@@ -143,19 +98,8 @@ done2:
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
 	CMPL      CX, $1
-	JEQ       b25_vec1_11
-	VMOVMSKPS X0, CX
-	ANDL      $1, CX
-	XORL      $1, CX
-	BTSQ      $1, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b25_vec1_11:
-	ADDQ $1, AX
+	JNE       b24_found12_1
+	ADDQ      $1, AX
 
 end1:
 	MOVQ AX, r0+32(FP)
@@ -177,7 +121,57 @@ b2_found2_32:
 	ORQ       BX, DX
 	SHLQ      $24, CX
 	ORQ       DX, CX
-	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_16:
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_8:
+	VMOVMSKPS Y0, CX
+	XORL      $255, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_4:
+	VMOVMSKPS X0, CX
+	XORL      $15, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b20_found10_2:
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	XORL      $3, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b24_found12_1:
+	VMOVMSKPS X0, CX
+	ANDL      $1, CX
+	XORL      $1, CX
 	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
@@ -220,22 +214,8 @@ done32_zmm:
 	VPAND     Y1, Y2, Y0
 	VMOVMSKPS Y0, DX
 	CMPL      DX, $255
-	JEQ       b9_vec16_3_zmm
-	VMOVMSKPS Y2, DX
-	XORL      $255, DX
-	VMOVMSKPS Y1, CX
-	XORL      $255, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec16_3_zmm:
-	ADDQ $16, AX
+	JNE       b8_found4_16_zmm
+	ADDQ      $16, AX
 
 done16_zmm:
 	TESTL     $8, CX
@@ -244,18 +224,8 @@ done16_zmm:
 	VPCMPEQD  (DI)(AX*4), Y0, Y0
 	VMOVMSKPS Y0, DX
 	CMPL      DX, $255
-	JEQ       b13_vec8_5_zmm
-	VMOVMSKPS Y0, CX
-	XORL      $255, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec8_5_zmm:
-	ADDQ $8, AX
+	JNE       b12_found6_8_zmm
+	ADDQ      $8, AX
 
 done8_zmm:
 	MOVQ      CX, BX
@@ -271,17 +241,8 @@ done8_zmm:
 	VPANDN    Y2, Y0, Y0
 	VMOVMSKPS Y0, DX
 	TESTL     DX, DX
-	JEQ       b17_rest8_7_zmm
-	VMOVMSKPS Y0, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_rest8_7_zmm:
-	MOVQ CX, AX
+	JNE       b16_found8_8_zmm
+	MOVQ      CX, AX
 
 end1_zmm:
 	MOVQ AX, r0+32(FP)
@@ -293,10 +254,39 @@ b2_found2_32_zmm:
 	KMOVQ  K3, CX
 	SHLQ   $16, CX
 	ORQ    DX, CX
-	BTSQ   $32, CX
 	TZCNTQ CX, CX
 	ADDQ   CX, AX
 	MOVQ   AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_16_zmm:
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_8_zmm:
+	VMOVMSKPS Y0, CX
+	XORL      $255, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_8_zmm:
+	VMOVMSKPS Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -344,22 +334,8 @@ done32_512:
 	VPAND     Y1, Y2, Y0
 	VMOVMSKPS Y0, BX
 	CMPL      BX, $255
-	JEQ       b9_vec16_3_512
-	VMOVMSKPS Y2, DX
-	XORL      $255, DX
-	VMOVMSKPS Y1, CX
-	XORL      $255, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec16_3_512:
-	ADDQ $16, AX
+	JNE       b8_found4_16_512
+	ADDQ      $16, AX
 
 done16_512:
 	TESTL     $8, CX
@@ -368,18 +344,8 @@ done16_512:
 	VPCMPEQD  (DX)(AX*4), Y0, Y0
 	VMOVMSKPS Y0, BX
 	CMPL      BX, $255
-	JEQ       b13_vec8_5_512
-	VMOVMSKPS Y0, CX
-	XORL      $255, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec8_5_512:
-	ADDQ $8, AX
+	JNE       b12_found6_8_512
+	ADDQ      $8, AX
 
 done8_512:
 	MOVQ      CX, SI
@@ -395,17 +361,8 @@ done8_512:
 	VPANDN    Y2, Y0, Y0
 	VMOVMSKPS Y0, DX
 	TESTL     DX, DX
-	JEQ       b17_rest8_7_512
-	VMOVMSKPS Y0, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_rest8_7_512:
-	MOVQ CX, AX
+	JNE       b16_found8_8_512
+	MOVQ      CX, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)
@@ -427,7 +384,36 @@ b2_found2_32_512:
 	ORQ       BX, DX
 	SHLQ      $24, CX
 	ORQ       DX, CX
-	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_16_512:
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_8_512:
+	VMOVMSKPS Y0, CX
+	XORL      $255, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_8_512:
+	VMOVMSKPS Y0, CX
 	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
@@ -484,21 +470,8 @@ done128:
 	VPAND     Y1, Y2, Y0
 	VPMOVMSKB Y0, BX
 	CMPL      BX, $-1
-	JEQ       b9_vec64_3
-	VPMOVMSKB Y2, DX
-	XORL      $-1, DX
-	VPMOVMSKB Y1, CX
-	XORL      $-1, CX
-	SHLQ      $32, CX
-	ORQ       DX, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec64_3:
-	ADDQ $64, AX
+	JNE       b8_found4_64
+	ADDQ      $64, AX
 
 done64:
 	TESTL     $32, DX
@@ -507,18 +480,8 @@ done64:
 	VPCMPEQB  (CX)(AX*1), Y0, Y0
 	VPMOVMSKB Y0, BX
 	CMPL      BX, $-1
-	JEQ       b13_vec32_5
-	VPMOVMSKB Y0, CX
-	XORL      $-1, CX
-	BTSQ      $32, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec32_5:
-	ADDQ $32, AX
+	JNE       b12_found6_32
+	ADDQ      $32, AX
 
 done32:
 	TESTL     $16, DX
@@ -527,18 +490,8 @@ done32:
 	VPCMPEQB  (CX)(AX*1), X0, X0
 	VPMOVMSKB X0, BX
 	CMPL      BX, $65535
-	JEQ       b17_vec16_7
-	VPMOVMSKB X0, CX
-	XORL      $65535, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_vec16_7:
-	ADDQ $16, AX
+	JNE       b16_found8_16
+	ADDQ      $16, AX
 
 done16:
 	TESTL     $8, DX
@@ -549,19 +502,8 @@ done16:
 	VPMOVMSKB X0, BX
 	ANDL      $255, BX
 	CMPL      BX, $255
-	JEQ       b21_vec8_9
-	VPMOVMSKB X0, CX
-	ANDL      $255, CX
-	XORL      $255, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b21_vec8_9:
-	ADDQ $8, AX
+	JNE       b20_found10_8
+	ADDQ      $8, AX
 
 done8:
 	TESTL     $4, DX
@@ -572,19 +514,8 @@ done8:
 	VPMOVMSKB X0, BX
 	ANDL      $15, BX
 	CMPL      BX, $15
-	JEQ       b25_vec4_11
-	VPMOVMSKB X0, CX
-	ANDL      $15, CX
-	XORL      $15, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b25_vec4_11:
-	ADDQ $4, AX
+	JNE       b24_found12_4
+	ADDQ      $4, AX
 
 done4:
 	TESTL        $2, DX
@@ -595,19 +526,8 @@ done4:
 	VPMOVMSKB    X0, BX
 	ANDL         $3, BX
 	CMPL         BX, $3
-	JEQ          b29_vec2_13
-	VPMOVMSKB    X0, CX
-	ANDL         $3, CX
-	XORL         $3, CX
-	BTSQ         $2, CX
-	TZCNTQ       CX, CX
-	ADDQ         CX, AX
-	MOVQ         AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b29_vec2_13:
-	ADDQ $2, AX
+	JNE          b28_found14_2
+	ADDQ         $2, AX
 
 done2:
 	TESTL        $1, DX
@@ -618,19 +538,8 @@ done2:
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
 	CMPL         CX, $1
-	JEQ          b33_vec1_15
-	VPMOVMSKB    X0, CX
-	ANDL         $1, CX
-	XORL         $1, CX
-	BTSQ         $1, CX
-	TZCNTQ       CX, CX
-	ADDQ         CX, AX
-	MOVQ         AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b33_vec1_15:
-	ADDQ $1, AX
+	JNE          b32_found16_1
+	ADDQ         $1, AX
 
 end1:
 	MOVQ AX, r0+32(FP)
@@ -654,6 +563,77 @@ b2_found2_128:
 	LEAQ      64(CX), DX
 	TZCNTQ    BX, CX
 	CMOVQCS   DX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_64:
+	VPMOVMSKB Y2, DX
+	XORL      $-1, DX
+	VPMOVMSKB Y1, CX
+	XORL      $-1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_32:
+	VPMOVMSKB Y0, CX
+	XORL      $-1, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_16:
+	VPMOVMSKB X0, CX
+	XORL      $65535, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b20_found10_8:
+	VPMOVMSKB X0, CX
+	ANDL      $255, CX
+	XORL      $255, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b24_found12_4:
+	VPMOVMSKB X0, CX
+	ANDL      $15, CX
+	XORL      $15, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b28_found14_2:
+	VPMOVMSKB X0, CX
+	ANDL      $3, CX
+	XORL      $3, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b32_found16_1:
+	VPMOVMSKB X0, CX
+	ANDL      $1, CX
+	XORL      $1, CX
+	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
@@ -695,21 +675,8 @@ done128_zmm:
 	VPAND     Y1, Y2, Y0
 	VPMOVMSKB Y0, DX
 	CMPL      DX, $-1
-	JEQ       b9_vec64_3_zmm
-	VPMOVMSKB Y2, DX
-	XORL      $-1, DX
-	VPMOVMSKB Y1, CX
-	XORL      $-1, CX
-	SHLQ      $32, CX
-	ORQ       DX, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec64_3_zmm:
-	ADDQ $64, AX
+	JNE       b8_found4_64_zmm
+	ADDQ      $64, AX
 
 done64_zmm:
 	TESTL     $32, CX
@@ -718,18 +685,8 @@ done64_zmm:
 	VPCMPEQB  (DI)(AX*1), Y0, Y0
 	VPMOVMSKB Y0, DX
 	CMPL      DX, $-1
-	JEQ       b13_vec32_5_zmm
-	VPMOVMSKB Y0, CX
-	XORL      $-1, CX
-	BTSQ      $32, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec32_5_zmm:
-	ADDQ $32, AX
+	JNE       b12_found6_32_zmm
+	ADDQ      $32, AX
 
 done32_zmm:
 	MOVQ       CX, BX
@@ -745,17 +702,8 @@ done32_zmm:
 	VPANDN     Y2, Y0, Y0
 	VPMOVMSKB  Y0, DX
 	TESTL      DX, DX
-	JEQ        b17_rest32_7_zmm
-	VPMOVMSKB  Y0, CX
-	BTSQ       $32, CX
-	TZCNTQ     CX, CX
-	ADDQ       CX, AX
-	MOVQ       AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_rest32_7_zmm:
-	MOVQ CX, AX
+	JNE        b16_found8_32_zmm
+	MOVQ       CX, AX
 
 end1_zmm:
 	MOVQ AX, r0+32(FP)
@@ -771,6 +719,36 @@ b2_found2_128_zmm:
 	CMOVQCS DX, CX
 	ADDQ    CX, AX
 	MOVQ    AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_64_zmm:
+	VPMOVMSKB Y2, DX
+	XORL      $-1, DX
+	VPMOVMSKB Y1, CX
+	XORL      $-1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_32_zmm:
+	VPMOVMSKB Y0, CX
+	XORL      $-1, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_32_zmm:
+	VPMOVMSKB Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -818,21 +796,8 @@ done128_512:
 	VPAND     Y1, Y2, Y0
 	VPMOVMSKB Y0, BX
 	CMPL      BX, $-1
-	JEQ       b9_vec64_3_512
-	VPMOVMSKB Y2, DX
-	XORL      $-1, DX
-	VPMOVMSKB Y1, CX
-	XORL      $-1, CX
-	SHLQ      $32, CX
-	ORQ       DX, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec64_3_512:
-	ADDQ $64, AX
+	JNE       b8_found4_64_512
+	ADDQ      $64, AX
 
 done64_512:
 	TESTL     $32, CX
@@ -841,18 +806,8 @@ done64_512:
 	VPCMPEQB  (DX)(AX*1), Y0, Y0
 	VPMOVMSKB Y0, BX
 	CMPL      BX, $-1
-	JEQ       b13_vec32_5_512
-	VPMOVMSKB Y0, CX
-	XORL      $-1, CX
-	BTSQ      $32, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec32_5_512:
-	ADDQ $32, AX
+	JNE       b12_found6_32_512
+	ADDQ      $32, AX
 
 done32_512:
 	MOVQ       CX, SI
@@ -868,17 +823,8 @@ done32_512:
 	VPANDN     Y2, Y0, Y0
 	VPMOVMSKB  Y0, DX
 	TESTL      DX, DX
-	JEQ        b17_rest32_7_512
-	VPMOVMSKB  Y0, CX
-	BTSQ       $32, CX
-	TZCNTQ     CX, CX
-	ADDQ       CX, AX
-	MOVQ       AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_rest32_7_512:
-	MOVQ CX, AX
+	JNE        b16_found8_32_512
+	MOVQ       CX, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)
@@ -902,6 +848,36 @@ b2_found2_128_512:
 	LEAQ      64(CX), DX
 	TZCNTQ    BX, CX
 	CMOVQCS   DX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_64_512:
+	VPMOVMSKB Y2, DX
+	XORL      $-1, DX
+	VPMOVMSKB Y1, CX
+	XORL      $-1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_32_512:
+	VPMOVMSKB Y0, CX
+	XORL      $-1, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_32_512:
+	VPMOVMSKB Y0, CX
+	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
 	VZEROUPPER

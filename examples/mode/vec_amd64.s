@@ -2028,15 +2028,10 @@ b4_ask_4:
 	JMP   b97_version5_entry
 
 version0:
-	CMPQ    DI, AX
-	CMOVQLT DI, AX
-	CMPQ    AX, $0
-	JGT     b8_version0_entry
-	MOVQ    $0, r0+72(FP)
-	VZEROUPPER
-	RET
-
-b8_version0_entry:
+	CMPQ         DI, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, $0
+	JLE          b6_none_6
 	VBROADCASTSS a+40(FP), Y1
 	VBROADCASTSS b+44(FP), Y0
 	LEAQ         -32(AX), DI
@@ -2234,15 +2229,10 @@ b40_version1_end1:
 	RET
 
 version2:
-	CMPQ    DI, AX
-	CMOVQLT DI, AX
-	CMPQ    AX, $0
-	JGT     b44_version2_entry
-	MOVQ    $0, r0+72(FP)
-	VZEROUPPER
-	RET
-
-b44_version2_entry:
+	CMPQ         DI, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, $0
+	JLE          b42_none_8
 	VBROADCASTSS b+44(FP), Y1
 	VBROADCASTSS a+40(FP), Y0
 	LEAQ         -32(AX), DI
@@ -2424,15 +2414,10 @@ b76_version3_end1:
 	RET
 
 version4:
-	CMPQ    DI, AX
-	CMOVQLT DI, AX
-	CMPQ    AX, $0
-	JGT     b80_version4_entry
-	MOVQ    $0, r0+72(FP)
-	VZEROUPPER
-	RET
-
-b80_version4_entry:
+	CMPQ         DI, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, $0
+	JLE          b78_none_10
 	VBROADCASTSS a+40(FP), Y1
 	VBROADCASTSS b+44(FP), Y0
 	LEAQ         -32(AX), DI
@@ -2591,6 +2576,21 @@ b112_version5_end1:
 	VZEROUPPER
 	RET
 
+b6_none_6:
+	MOVQ $0, r0+72(FP)
+	VZEROUPPER
+	RET
+
+b42_none_8:
+	MOVQ $0, r0+72(FP)
+	VZEROUPPER
+	RET
+
+b78_none_10:
+	MOVQ $0, r0+72(FP)
+	VZEROUPPER
+	RET
+
 entry_zmm:
 	MOVQ    power+48(FP), R9
 	MOVBLZX withY+56(FP), R8
@@ -2619,15 +2619,10 @@ b4_ask_4_zmm:
 	JMP   b77_version5_entry_zmm
 
 version0_zmm:
-	CMPQ    DI, AX
-	CMOVQLT DI, AX
-	CMPQ    AX, $0
-	JGT     b8_version0_entry_zmm
-	MOVQ    $0, r0+72(FP)
-	VZEROUPPER
-	RET
-
-b8_version0_entry_zmm:
+	CMPQ         DI, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, $0
+	JLE          b6_none_6_zmm
 	VBROADCASTSS a+40(FP), Y1
 	VBROADCASTSS b+44(FP), Y0
 	LEAQ         -32(AX), R9
@@ -2776,15 +2771,10 @@ b32_version1_end1_zmm:
 	RET
 
 version2_zmm:
-	CMPQ    DI, AX
-	CMOVQLT DI, AX
-	CMPQ    AX, $0
-	JGT     b36_version2_entry_zmm
-	MOVQ    $0, r0+72(FP)
-	VZEROUPPER
-	RET
-
-b36_version2_entry_zmm:
+	CMPQ            DI, AX
+	CMOVQLT         DI, AX
+	CMPQ            AX, $0
+	JLE             b34_none_8_zmm
 	VBROADCASTSS    b+44(FP), Y1
 	VBROADCASTSS    a+40(FP), Y0
 	LEAQ            -32(AX), R9
@@ -2925,15 +2915,10 @@ b60_version3_end1_zmm:
 	RET
 
 version4_zmm:
-	CMPQ    DI, AX
-	CMOVQLT DI, AX
-	CMPQ    AX, $0
-	JGT     b64_version4_entry_zmm
-	MOVQ    $0, r0+72(FP)
-	VZEROUPPER
-	RET
-
-b64_version4_entry_zmm:
+	CMPQ         DI, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, $0
+	JLE          b62_none_10_zmm
 	VBROADCASTSS a+40(FP), Y1
 	VBROADCASTSS b+44(FP), Y0
 	LEAQ         -32(AX), R9
@@ -3059,6 +3044,21 @@ b88_version5_end1_zmm:
 	VZEROUPPER
 	RET
 
+b6_none_6_zmm:
+	MOVQ $0, r0+72(FP)
+	VZEROUPPER
+	RET
+
+b34_none_8_zmm:
+	MOVQ $0, r0+72(FP)
+	VZEROUPPER
+	RET
+
+b62_none_10_zmm:
+	MOVQ $0, r0+72(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ    power+48(FP), R9
 	MOVBLZX withY+56(FP), R8
@@ -3087,15 +3087,10 @@ b4_ask_4_512:
 	JMP   b77_version5_entry_512
 
 version0_512:
-	CMPQ    DI, AX
-	CMOVQLT DI, AX
-	CMPQ    AX, $0
-	JGT     b8_version0_entry_512
-	MOVQ    $0, r0+72(FP)
-	VZEROUPPER
-	RET
-
-b8_version0_entry_512:
+	CMPQ         DI, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, $0
+	JLE          b6_none_6_512
 	VBROADCASTSS a+40(FP), Y1
 	VBROADCASTSS b+44(FP), Y0
 	LEAQ         -32(AX), R9
@@ -3251,15 +3246,10 @@ b32_version1_end1_512:
 	RET
 
 version2_512:
-	CMPQ    DI, AX
-	CMOVQLT DI, AX
-	CMPQ    AX, $0
-	JGT     b36_version2_entry_512
-	MOVQ    $0, r0+72(FP)
-	VZEROUPPER
-	RET
-
-b36_version2_entry_512:
+	CMPQ            DI, AX
+	CMOVQLT         DI, AX
+	CMPQ            AX, $0
+	JLE             b34_none_8_512
 	VBROADCASTSS    b+44(FP), Y1
 	VBROADCASTSS    a+40(FP), Y0
 	LEAQ            -32(AX), R9
@@ -3405,15 +3395,10 @@ b60_version3_end1_512:
 	RET
 
 version4_512:
-	CMPQ    DI, AX
-	CMOVQLT DI, AX
-	CMPQ    AX, $0
-	JGT     b64_version4_entry_512
-	MOVQ    $0, r0+72(FP)
-	VZEROUPPER
-	RET
-
-b64_version4_entry_512:
+	CMPQ         DI, AX
+	CMOVQLT      DI, AX
+	CMPQ         AX, $0
+	JLE          b62_none_10_512
 	VBROADCASTSS a+40(FP), Y1
 	VBROADCASTSS b+44(FP), Y0
 	LEAQ         -32(AX), R9
@@ -3539,6 +3524,21 @@ b85_version5_done8_512:
 
 b88_version5_end1_512:
 	MOVQ BX, r0+72(FP)
+	VZEROUPPER
+	RET
+
+b6_none_6_512:
+	MOVQ $0, r0+72(FP)
+	VZEROUPPER
+	RET
+
+b34_none_8_512:
+	MOVQ $0, r0+72(FP)
+	VZEROUPPER
+	RET
+
+b62_none_10_512:
+	MOVQ $0, r0+72(FP)
 	VZEROUPPER
 	RET
 

@@ -236,18 +236,14 @@ TEXT ·massKernel(SB), NOSPLIT, $0-44
 	LEAQ     -32(SI), BX
 	SHLQ     $5, AX
 	LEAQ     (CX)(AX*1), DX
-	CMPQ     SI, $32
-	JLT      few
 	VMOVAPS  Y1, Y3
 	VMOVAPS  Y1, Y2
 	XORL     AX, AX
-	JMP      vec32
-
-few:
-	XORL AX, AX
-	CMPQ SI, $16
-	JLT  tail8
-	JMP  tail16
+	CMPQ     SI, $32
+	JGE      vec32
+	CMPQ     SI, $16
+	JLT      tail8
+	JMP      tail16
 	PCALIGN $64
 
 vec32:
@@ -458,24 +454,15 @@ TEXT ·maxIDKernel(SB), NOSPLIT, $0-44
 	LEAQ         -32(SI), BX
 	SHLQ         $5, AX
 	LEAQ         (CX)(AX*1), DX
-	CMPQ         SI, $32
-	JLT          few
 	VMOVAPS      Y0, Y2
 	VMOVAPS      Y0, Y3
 	VMOVAPS      Y0, Y1
 	XORL         AX, AX
-	JMP          vec32
-
-few:
-	CMPQ SI, $16
-	JGE  few_2
-	XORL AX, AX
-	JMP  tail8
-
-few_2:
-	VMOVAPS Y0, Y1
-	XORL    AX, AX
-	JMP     tail16
+	CMPQ         SI, $32
+	JGE          vec32
+	CMPQ         SI, $16
+	JLT          tail8
+	JMP          tail16
 	PCALIGN $64
 
 vec32:

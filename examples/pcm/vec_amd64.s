@@ -228,8 +228,6 @@ vec32:
 done32:
 	TESTL      $16, SI
 	JEQ        done16
-	VMOVUPS    lanewise_1<>+0(SB), Y3
-	VMOVUPS    lanewise_2<>+0(SB), Y2
 	VMOVUPS    (DX)(AX*4), Y0
 	VMULPS     lanewise_3<>+0(SB), Y0, Y0
 	VMAXPS     Y0, Y2, Y0

@@ -278,7 +278,6 @@ done64:
 	VPBLENDVB    Y5, Y6, Y7, Y2
 	VMOVUPS      (DX)(AX*1), Y0
 	VPSHUFB      lanewise_20<>+0(SB), Y0, Y4
-	VMOVUPS      lanewise_0<>+0(SB), Y1
 	VPBLENDVB    Y1, Y4, Y2, Y3
 	LEAQ         (AX)(AX*2), R8
 	VMOVUPS      X3, (CX)(R8*1)

@@ -20,25 +20,15 @@ TEXT ·onesKernel(SB), NOSPLIT, $0-48
 	VMOVUPS lanewise_2<>+0(SB), Y3
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VPXOR   X1, X1, X1
-	CMPQ    SI, $32
-	JLT     few
 	XORL    CX, CX
 	VPXOR   X0, X0, X0
-	JMP     vec32
-
-few:
-	CMPQ  SI, $8
-	JGE   few8
-	XORL  CX, CX
-	VPXOR X1, X1, X1
-	JMP   tail4
-
-few8:
-	XORL  CX, CX
-	VPXOR X0, X0, X0
-	CMPQ  SI, $16
-	JLT   tail8
-	JMP   tail16
+	CMPQ    SI, $32
+	JGE     vec32
+	CMPQ    SI, $8
+	JLT     tail4
+	CMPQ    SI, $16
+	JLT     tail8
+	JMP     tail16
 	PCALIGN $64
 
 vec32:
@@ -150,12 +140,9 @@ tail16:
 	ADDQ    $16, CX
 
 tail8:
-	TESTL $8, SI
-	JNE   vec8
-	VPXOR X1, X1, X1
-	JMP   done8
-
-vec8:
+	VPXOR   X1, X1, X1
+	TESTL   $8, SI
+	JEQ     done8
 	VMOVUPS (DX)(CX*8), Y1
 	VPAND   lanewise_0<>+0(SB), Y1, Y2
 	VPSRLW  $4, Y1, Y1
@@ -252,25 +239,15 @@ entry_512:
 	VMOVUPS lanewise_2<>+0(SB), Y3
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VPXOR   X1, X1, X1
-	CMPQ    R8, $32
-	JLT     few_512
 	XORL    BX, BX
 	VPXOR   X0, X0, X0
-	JMP     vec32_512
-
-few_512:
-	CMPQ  R8, $8
-	JGE   few8_512
-	XORL  BX, BX
-	VPXOR X0, X0, X0
-	JMP   tail4_512
-
-few8_512:
-	XORL  BX, BX
-	VPXOR X0, X0, X0
-	CMPQ  R8, $16
-	JLT   tail8_512
-	JMP   tail16_512
+	CMPQ    R8, $32
+	JGE     vec32_512
+	CMPQ    R8, $8
+	JLT     tail4_512
+	CMPQ    R8, $16
+	JLT     tail8_512
+	JMP     tail16_512
 	PCALIGN $64
 
 vec32_512:
@@ -382,12 +359,9 @@ tail16_512:
 	ADDQ    $16, BX
 
 tail8_512:
-	TESTL $8, R8
-	JNE   vec8_512
-	VPXOR X1, X1, X1
-	JMP   done8_512
-
-vec8_512:
+	VPXOR   X1, X1, X1
+	TESTL   $8, R8
+	JEQ     done8_512
 	VMOVUPS (SI)(BX*8), Y1
 	VPAND   lanewise_0<>+0(SB), Y1, Y2
 	VPSRLW  $4, Y1, Y1
@@ -476,26 +450,16 @@ TEXT ·onesBytesKernel(SB), NOSPLIT, $0-48
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	VPXOR   X2, X2, X2
-	CMPQ    SI, $64
-	JLT     few
 	XORL    AX, AX
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
-	JMP     vec64
-
-few:
-	CMPQ  SI, $16
-	JGE   few16
-	XORL  AX, AX
-	VPXOR X0, X0, X0
-	JMP   tail8
-
-few16:
-	XORL  AX, AX
-	VPXOR X0, X0, X0
-	CMPQ  SI, $32
-	JLT   tail16
-	JMP   tail32
+	CMPQ    SI, $64
+	JGE     vec64
+	CMPQ    SI, $16
+	JLT     tail8
+	CMPQ    SI, $32
+	JLT     tail16
+	JMP     tail32
 	PCALIGN $64
 
 vec64:
@@ -651,26 +615,16 @@ entry_512:
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	VPXOR   X2, X2, X2
-	CMPQ    R8, $64
-	JLT     few_512
 	XORL    BX, BX
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
-	JMP     vec64_512
-
-few_512:
-	CMPQ  R8, $16
-	JGE   few16_512
-	XORL  BX, BX
-	VPXOR X0, X0, X0
-	JMP   tail8_512
-
-few16_512:
-	XORL  BX, BX
-	VPXOR X0, X0, X0
-	CMPQ  R8, $32
-	JLT   tail16_512
-	JMP   tail32_512
+	CMPQ    R8, $64
+	JGE     vec64_512
+	CMPQ    R8, $16
+	JLT     tail8_512
+	CMPQ    R8, $32
+	JLT     tail16_512
+	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
@@ -809,14 +763,10 @@ TEXT ·hammingKernel(SB), NOSPLIT, $0-56
 	CMPQ  DI, $16
 	JGE   first16
 	XORL  CX, CX
+	VPXOR X1, X1, X1
 	CMPQ  DI, $8
-	JGE   few_2
-	VPXOR X1, X1, X1
-	JMP   tail4
-
-few_2:
+	JLT   tail4
 	VPXOR X0, X0, X0
-	VPXOR X1, X1, X1
 	JMP   tail8
 
 first16:
@@ -1031,25 +981,15 @@ entry_512:
 	VMOVUPS lanewise_2<>+0(SB), Y3
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VPXOR   X1, X1, X1
-	CMPQ    R9, $32
-	JLT     few_512
 	XORL    BX, BX
 	VPXOR   X0, X0, X0
-	JMP     vec32_512
-
-few_512:
-	CMPQ  R9, $8
-	JGE   few8_512
-	XORL  BX, BX
-	VPXOR X0, X0, X0
-	JMP   tail4_512
-
-few8_512:
-	XORL  BX, BX
-	VPXOR X0, X0, X0
-	CMPQ  R9, $16
-	JLT   tail8_512
-	JMP   tail16_512
+	CMPQ    R9, $32
+	JGE     vec32_512
+	CMPQ    R9, $8
+	JLT     tail4_512
+	CMPQ    R9, $16
+	JLT     tail8_512
+	JMP     tail16_512
 	PCALIGN $64
 
 vec32_512:
@@ -1173,12 +1113,9 @@ tail16_512:
 	ADDQ    $16, BX
 
 tail8_512:
-	TESTL $8, R9
-	JNE   vec8_512
-	VPXOR X1, X1, X1
-	JMP   done8_512
-
-vec8_512:
+	VPXOR   X1, X1, X1
+	TESTL   $8, R9
+	JEQ     done8_512
 	VMOVUPS (DI)(BX*8), Y1
 	VPXOR   (SI)(BX*8), Y1, Y1
 	VPAND   lanewise_0<>+0(SB), Y1, Y2
@@ -1274,26 +1211,16 @@ TEXT ·hammingBytesKernel(SB), NOSPLIT, $0-56
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	VPXOR   X2, X2, X2
-	CMPQ    DI, $64
-	JLT     few
 	XORL    AX, AX
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
-	JMP     vec64
-
-few:
-	CMPQ  DI, $16
-	JGE   few16
-	XORL  AX, AX
-	VPXOR X0, X0, X0
-	JMP   tail8
-
-few16:
-	XORL  AX, AX
-	VPXOR X0, X0, X0
-	CMPQ  DI, $32
-	JLT   tail16
-	JMP   tail32
+	CMPQ    DI, $64
+	JGE     vec64
+	CMPQ    DI, $16
+	JLT     tail8
+	CMPQ    DI, $32
+	JLT     tail16
+	JMP     tail32
 	PCALIGN $64
 
 vec64:
@@ -1463,26 +1390,16 @@ entry_512:
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	VPXOR   X2, X2, X2
-	CMPQ    R9, $64
-	JLT     few_512
 	XORL    BX, BX
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
-	JMP     vec64_512
-
-few_512:
-	CMPQ  R9, $16
-	JGE   few16_512
-	XORL  BX, BX
-	VPXOR X0, X0, X0
-	JMP   tail8_512
-
-few16_512:
-	XORL  BX, BX
-	VPXOR X0, X0, X0
-	CMPQ  R9, $32
-	JLT   tail16_512
-	JMP   tail32_512
+	CMPQ    R9, $64
+	JGE     vec64_512
+	CMPQ    R9, $16
+	JLT     tail8_512
+	CMPQ    R9, $32
+	JLT     tail16_512
+	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:

@@ -1026,9 +1026,9 @@ vec8_512:
 	ADDQ      $8, AX
 	CMPQ      AX, BX
 	JLE       entry_1_512
+	VMOVAPS   X1, X0
 	CMPQ      SI, AX
 	JEQ       end1_512
-	VMOVAPS   X1, X0
 
 tail4_512:
 	TESTL     $4, SI

@@ -918,7 +918,6 @@ done16_512:
 	JGT      done8_512
 	VMOVUPS  (SI)(DX*8), Y4
 	VMOVUPS  32(SI)(DX*8), Y3
-	VMOVUPS  lanewise_4<>+0(SB), Y1
 	VDIVPD   Y4, Y1, Y2
 	VCMPPD   $17, Y4, Y0, K5
 	VDIVPD   Y3, Y1, Y1
@@ -1077,17 +1076,6 @@ vec16:
 done16:
 	LEAQ    -8(AX), DX
 	LEAQ    8(BX), CX
-	VMOVUPS lanewise_5<>+0(SB), Y10
-	VMOVUPS lanewise_6<>+0(SB), Y9
-	VMOVUPS lanewise_7<>+0(SB), Y8
-	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_8<>+0(SB), Y6
-	VMOVUPS lanewise_9<>+0(SB), Y5
-	VMOVUPS lanewise_10<>+0(SB), Y4
-	VMOVUPS lanewise_11<>+0(SB), Y3
-	VMOVUPS lanewise_12<>+0(SB), Y2
-	VMOVUPS lanewise_13<>+0(SB), Y1
-	VMOVUPS lanewise_14<>+0(SB), Y0
 	CMPQ    CX, AX
 	JGT     done8
 	PCALIGN $32

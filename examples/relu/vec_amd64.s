@@ -42,7 +42,6 @@ vec32:
 done32:
 	TESTL   $16, SI
 	JEQ     done16
-	VPXOR   X1, X1, X1
 	VMAXPS  (DX)(AX*4), Y1, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	VMAXPS  32(DX)(AX*4), Y1, Y0
@@ -68,7 +67,6 @@ done8:
 done4:
 	TESTL  $2, SI
 	JEQ    done2
-	VPXOR  X1, X1, X1
 	VMOVSD (DX)(AX*4), X0
 	VMAXPS X0, X1, X0
 	VMOVSD X0, (CX)(AX*4)
@@ -77,7 +75,6 @@ done4:
 done2:
 	TESTL  $1, SI
 	JEQ    end1
-	VPXOR  X1, X1, X1
 	VMOVSS (DX)(AX*4), X0
 	VMAXPS X0, X1, X0
 	VMOVSS X0, (CX)(AX*4)
@@ -116,7 +113,6 @@ vec32_zmm:
 done32_zmm:
 	TESTL   $16, R8
 	JEQ     done16_zmm
-	VPXOR   X1, X1, X1
 	VMAXPS  (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	VMAXPS  32(SI)(DX*4), Y1, Y0
@@ -135,7 +131,6 @@ done8_zmm:
 	MOVQ      R8, CX
 	ANDQ      $7, CX
 	JEQ       end1_zmm
-	VPXOR     X1, X1, X1
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
@@ -181,7 +176,6 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VPXOR   X1, X1, X1
 	VMAXPS  (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	VMAXPS  32(SI)(DX*4), Y1, Y0
@@ -200,7 +194,6 @@ done8_512:
 	MOVQ      R8, CX
 	ANDQ      $7, CX
 	JEQ       end1_512
-	VPXOR     X1, X1, X1
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
@@ -487,7 +480,6 @@ done32_512:
 	JEQ      done16_512
 	VMOVUPS  (BX)(AX*4), Y2
 	VMOVUPS  32(BX)(AX*4), Y1
-	VPXOR    X0, X0, X0
 	VCMPPS   $17, Y0, Y2, K5
 	VCMPPS   $17, Y0, Y1, K1
 	KORTESTQ K5, K1
@@ -502,7 +494,6 @@ done16_512:
 	TESTL    $8, DI
 	JEQ      done8_512
 	VMOVUPS  (BX)(AX*4), Y1
-	VPXOR    X0, X0, X0
 	VCMPPS   $17, Y0, Y1, K1
 	KORTESTQ K1, K1
 	JEQ      vec8_2_512
@@ -515,7 +506,6 @@ done8_512:
 	TESTL    $4, DI
 	JEQ      done4_512
 	VMOVUPS  (BX)(AX*4), X1
-	VPXOR    X0, X0, X0
 	VCMPPS   $17, X0, X1, K1
 	KORTESTQ K1, K1
 	JEQ      vec4_2_512
@@ -798,7 +788,6 @@ done32_512:
 	TESTL      $16, R8
 	JEQ        done16_512
 	VMOVUPS    (SI)(DX*4), Y3
-	VPXOR      X4, X4, X4
 	VCMPPS     $17, Y4, Y3, Y2
 	VMULPS     Y0, Y3, Y1
 	VPTERNLOGD $202, Y3, Y1, Y2

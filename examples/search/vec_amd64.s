@@ -237,7 +237,6 @@ done8:
 	ORQ      SI, DI
 	ANDQ     DI, R9
 	VPXOR    X5, X5, X5
-	MOVQ     $239, R8
 	MOVQ     $92, DI
 	MOVQ     $3827, SI
 	VMOVUPS  lanewise_0<>+0(SB), Y4
@@ -553,8 +552,6 @@ done8_512:
 	MOVBLZX  SI, SI
 	ORQ      SI, DI
 	ANDQ     DI, R9
-	VPXOR    X6, X6, X6
-	MOVQ     $230, R8
 	MOVQ     $90, DI
 	MOVQ     $3680, SI
 	VMOVUPS  lanewise_0<>+0(SB), Y20
@@ -879,7 +876,6 @@ done16:
 	ORQ      SI, DI
 	ANDQ     DI, R9
 	VPXOR    X5, X5, X5
-	MOVQ     $267, R8
 	MOVQ     $123, DI
 	MOVQ     $4269, SI
 	VMOVUPS  lanewise_2<>+0(SB), Y4
@@ -1201,7 +1197,6 @@ done16_512:
 	ORQ      SI, DI
 	ANDQ     DI, R9
 	VPXOR    X5, X5, X5
-	MOVQ     $258, R8
 	MOVQ     $122, DI
 	MOVQ     $4122, SI
 	VMOVUPS  lanewise_2<>+0(SB), Y19

@@ -103,7 +103,6 @@ row:
 	MOVQ    CX, R12
 	MOVQ    $32, R13
 	CMPQ    R13, CX
-	MOVQ    $32, R13
 	CMOVQLT R13, R12
 	ADDQ    $1, R12
 	LEAQ    2(R10), R13
@@ -519,7 +518,6 @@ row_512:
 	MOVQ    CX, R12
 	MOVQ    $32, R13
 	CMPQ    R13, CX
-	MOVQ    $32, R13
 	CMOVQLT R13, R12
 	ADDQ    $1, R12
 	LEAQ    2(R10), R13
@@ -785,7 +783,6 @@ vec32:
 done32:
 	LEAQ    -16(BX), R9
 	LEAQ    16(SI), R8
-	VMOVUPS lanewise_0<>+0(SB), Y0
 	CMPQ    R8, BX
 	JGT     done16
 	PCALIGN $32

@@ -162,29 +162,20 @@ entry_512:
 	CMPQ         DI, $32
 	JGE          first32_512
 	VMOVAPS      Y1, Y0
-	CMPQ         DI, $8
-	JGE          few8_512
 	XORL         DX, DX
-	JMP          tail4_512
-
-few8_512:
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y1, Y0
-	VMOVAPS     Y1, Y2
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y1, Y2
-	CMPQ        DI, $16
-	JGE         few8_2_512
-	VMOVAPS     Y1, Y3
-	VMOVAPS     Y1, Y0
-	VMOVAPS     Y1, Y2
-	XORL        DX, DX
-	JMP         tail8_512
-
-few8_2_512:
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	XORL    DX, DX
-	JMP     tail16_512
+	CMPQ         DI, $8
+	JLT          tail4_512
+	VFIXUPIMMPD  $0, lanewise_1<>+0(SB), Y1, Y0
+	VMOVAPS      Y1, Y2
+	VFIXUPIMMPD  $0, lanewise_1<>+0(SB), Y1, Y2
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y3
+	CMPQ         DI, $16
+	JGE          tail16_512
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y2
+	JMP          tail8_512
 
 first32_512:
 	VMOVUPS         192(BX), Z3
@@ -338,17 +329,12 @@ TEXT ·softmaxKernel2(SB), NOSPLIT, $0-64
 	LEAQ     (AX)(BX*8), AX
 	LEAQ     (DX)(BX*8), BX
 	VMOVUPS  lanewise_19<>+0(SB), Y3
-	CMPQ     CX, $16
-	JLT      entry_2
 	VMOVAPS  Y11, Y2
 	VMOVAPS  Y11, Y1
 	XORL     DX, DX
-	JMP      vec16
-
-entry_2:
-	XORL DX, DX
-	JMP  tail4
-	PCALIGN $64
+	CMPQ     CX, $16
+	JLT      tail4
+	PCALIGN  $64
 
 vec16:
 	VMOVUPS      (AX)(DX*8), Y5
@@ -734,17 +720,12 @@ entry_512:
 	VMOVUPS      lanewise_18<>+0(SB), Y21
 	VMOVUPS      lanewise_19<>+0(SB), Y20
 	VMOVUPS      lanewise_20<>+0(SB), Y19
-	CMPQ         CX, $16
-	JLT          entry_2_512
 	VMOVAPS      Y11, Y18
 	VMOVAPS      Y11, Y17
 	XORL         DX, DX
-	JMP          vec16_512
-
-entry_2_512:
-	XORL DX, DX
-	JMP  tail4_512
-	PCALIGN $64
+	CMPQ         CX, $16
+	JLT          tail4_512
+	PCALIGN      $64
 
 vec16_512:
 	VMOVUPS      (AX)(DX*8), Y3
@@ -928,8 +909,6 @@ tail4_512:
 	VMOVUPS lanewise_3<>+0(SB), Y3
 	VMOVUPS lanewise_4<>+0(SB), Y31
 	VMOVUPS lanewise_5<>+0(SB), Y30
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_7<>+0(SB), Y1
 	VMOVUPS lanewise_8<>+0(SB), Y29
 	VMOVUPS lanewise_9<>+0(SB), Y28
 	VMOVUPS lanewise_10<>+0(SB), Y27
@@ -1446,9 +1425,6 @@ done16:
 	VMOVUPS lanewise_14<>+0(SB), Y5
 	VMOVUPS lanewise_15<>+0(SB), Y4
 	VMOVUPS lanewise_16<>+0(SB), Y3
-	VMOVUPS lanewise_17<>+0(SB), Y2
-	VMOVUPS lanewise_19<>+0(SB), Y1
-	VMOVUPS lanewise_20<>+0(SB), Y0
 	CMPQ    SI, CX
 	JGT     done4
 	PCALIGN $32

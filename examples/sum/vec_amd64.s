@@ -19,22 +19,14 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-44
 	LEAQ     (CX)(AX*4), CX
 	CMPQ     BX, $64
 	JGE      first64
-	CMPQ     BX, $16
-	JGE      few16
 	XORL     AX, AX
-	JMP      tail8
-
-few16:
-	CMPQ BX, $32
-	JGE  few16_2
-	XORL AX, AX
-	JMP  tail16
-
-few16_2:
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	XORL    AX, AX
-	JMP     tail32
+	CMPQ     BX, $16
+	JLT      tail8
+	CMPQ     BX, $32
+	JLT      tail16
+	VMOVAPS  Y0, Y3
+	VMOVAPS  Y0, Y2
+	JMP      tail32
 
 first64:
 	VMOVUPS (CX), Y0
@@ -158,34 +150,20 @@ entry_512:
 	LEAQ     (CX)(AX*4), BX
 	CMPQ     DI, $128
 	JGE      first128_512
-	CMPQ     DI, $16
-	JGE      few16_512
 	XORL     DX, DX
-	JMP      tail8_512
-
-few16_512:
-	CMPQ DI, $32
-	JGE  few32_512
-	XORL DX, DX
-	JMP  tail16_512
-
-few32_512:
-	CMPQ    DI, $64
-	JGE     few32_2_512
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail32_512
-
-few32_2_512:
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y6
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	XORL    DX, DX
-	JMP     tail64_512
+	CMPQ     DI, $16
+	JLT      tail8_512
+	CMPQ     DI, $32
+	JLT      tail16_512
+	VMOVAPS  Y1, Y3
+	VMOVAPS  Y1, Y2
+	CMPQ     DI, $64
+	JLT      tail32_512
+	VMOVAPS  Y1, Y7
+	VMOVAPS  Y1, Y6
+	VMOVAPS  Y1, Y5
+	VMOVAPS  Y1, Y4
+	JMP      tail64_512
 
 first128_512:
 	VINSERTF64X4 $1, Y1, Z0, Z1
@@ -332,25 +310,15 @@ TEXT ·int32Kernel(SB), NOSPLIT, $0-44
 	LEAQ  (DX)(CX*4), DX
 	CMPQ  SI, $64
 	JGE   first64
+	XORL  CX, CX
+	VPXOR X1, X1, X1
 	CMPQ  SI, $16
-	JGE   few16
-	XORL  CX, CX
-	VPXOR X1, X1, X1
-	JMP   tail8
-
-few16:
-	XORL  CX, CX
-	CMPQ  SI, $32
-	JGE   few16_2
-	VPXOR X1, X1, X1
+	JLT   tail8
 	VPXOR X0, X0, X0
-	JMP   tail16
-
-few16_2:
+	CMPQ  SI, $32
+	JLT   tail16
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
 	JMP   tail32
 
 first64:
@@ -476,25 +444,15 @@ entry_512:
 	LEAQ  (DX)(CX*4), SI
 	CMPQ  R8, $64
 	JGE   first64_512
+	XORL  BX, BX
+	VPXOR X1, X1, X1
 	CMPQ  R8, $16
-	JGE   few16_512
-	XORL  BX, BX
-	VPXOR X1, X1, X1
-	JMP   tail8_512
-
-few16_512:
-	XORL  BX, BX
-	CMPQ  R8, $32
-	JGE   few16_2_512
-	VPXOR X1, X1, X1
+	JLT   tail8_512
 	VPXOR X0, X0, X0
-	JMP   tail16_512
-
-few16_2_512:
+	CMPQ  R8, $32
+	JLT   tail16_512
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
 	JMP   tail32_512
 
 first64_512:
@@ -606,23 +564,14 @@ TEXT ·bytesKernel(SB), NOSPLIT, $0-48
 	LEAQ  -64(SI), BX
 	ADDQ  AX, DX
 	VPXOR X3, X3, X3
-	CMPQ  SI, $64
-	JLT   few
 	XORL  AX, AX
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
-	JMP   vec64
-
-few:
+	CMPQ  SI, $64
+	JGE   vec64
+	VPXOR X1, X1, X1
 	CMPQ  SI, $16
-	JGE   few16
-	XORL  AX, AX
-	VPXOR X1, X1, X1
-	JMP   tail8
-
-few16:
-	XORL  AX, AX
-	VPXOR X1, X1, X1
+	JLT   tail8
 	CMPQ  SI, $32
 	JLT   tail16
 	JMP   tail32
@@ -716,23 +665,14 @@ entry_512:
 	LEAQ  -64(R8), DI
 	LEAQ  (DX)(AX*1), SI
 	VPXOR X3, X3, X3
-	CMPQ  R8, $64
-	JLT   few_512
 	XORL  BX, BX
 	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
-	JMP   vec64_512
-
-few_512:
+	CMPQ  R8, $64
+	JGE   vec64_512
+	VPXOR X1, X1, X1
 	CMPQ  R8, $16
-	JGE   few16_512
-	XORL  BX, BX
-	VPXOR X1, X1, X1
-	JMP   tail8_512
-
-few16_512:
-	XORL  BX, BX
-	VPXOR X1, X1, X1
+	JLT   tail8_512
 	CMPQ  R8, $32
 	JLT   tail16_512
 	JMP   tail32_512

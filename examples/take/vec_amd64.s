@@ -1009,21 +1009,13 @@ TEXT ·sumAtKernel(SB), NOSPLIT, $96-72
 	JMP          vec32
 
 few:
-	CMPQ SI, $8
-	JGE  few8
-	XORL AX, AX
-	JMP  tail4
-
-few8:
-	CMPQ SI, $16
-	JGE  few8_2
-	XORL AX, AX
-	JMP  tail8
-
-few8_2:
+	XORL    AX, AX
+	CMPQ    SI, $8
+	JLT     tail4
+	CMPQ    SI, $16
+	JLT     tail8
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y3
-	XORL    AX, AX
 	JMP     tail16
 	PCALIGN $64
 
@@ -1376,21 +1368,13 @@ entry_512:
 	JMP          vec32_512
 
 few_512:
-	CMPQ SI, $8
-	JGE  few8_512
-	XORL AX, AX
-	JMP  tail4_512
-
-few8_512:
-	CMPQ SI, $16
-	JGE  few8_2_512
-	XORL AX, AX
-	JMP  tail8_512
-
-few8_2_512:
+	XORL    AX, AX
+	CMPQ    SI, $8
+	JLT     tail4_512
+	CMPQ    SI, $16
+	JLT     tail8_512
 	VMOVAPS Y2, Y16
 	VMOVAPS Y2, Y17
-	XORL    AX, AX
 	JMP     tail16_512
 	PCALIGN $64
 

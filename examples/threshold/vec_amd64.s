@@ -356,7 +356,6 @@ vec64_10:
 done64:
 	TESTL     $32, DX
 	JEQ       done32
-	VPXOR     X2, X2, X2
 	VMOVUPS   (CX)(AX*1), Y1
 	VPMINUB   Y1, Y0, Y1
 	VPCMPEQB  Y0, Y1, Y1
@@ -386,7 +385,6 @@ vec32_5:
 done32:
 	TESTL     $16, DX
 	JEQ       done16
-	VPXOR     X2, X2, X2
 	VMOVUPS   (CX)(AX*1), X1
 	VPMINUB   X1, X0, X1
 	VPCMPEQB  X0, X1, X1
@@ -416,7 +414,6 @@ vec16_5:
 done16:
 	TESTL     $8, DX
 	JEQ       done8
-	VPXOR     X2, X2, X2
 	VMOVSD    (CX)(AX*1), X1
 	VPMINUB   X1, X0, X1
 	VPCMPEQB  X0, X1, X1
@@ -446,7 +443,6 @@ vec8_5:
 done8:
 	TESTL     $4, DX
 	JEQ       done4
-	VPXOR     X2, X2, X2
 	VMOVSS    (CX)(AX*1), X1
 	VPMINUB   X1, X0, X1
 	VPCMPEQB  X0, X1, X1
@@ -476,7 +472,6 @@ vec4_5:
 done4:
 	TESTL        $2, DX
 	JEQ          done2
-	VPXOR        X2, X2, X2
 	VPBROADCASTW (CX)(AX*1), X1
 	VPMINUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X1
@@ -506,7 +501,6 @@ vec2_5:
 done2:
 	TESTL        $1, DX
 	JEQ          end1
-	VPXOR        X2, X2, X2
 	VPBROADCASTB (CX)(AX*1), X1
 	VPMINUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X0
@@ -683,7 +677,6 @@ done128_512:
 	JEQ      done64_512
 	VMOVUPS  (BX)(DX*1), Y2
 	VMOVUPS  32(BX)(DX*1), Y1
-	VPXOR    X0, X0, X0
 	VPCMPUB  $1, Y5, Y2, K5
 	VPCMPUB  $1, Y5, Y1, K1
 	KORTESTQ K5, K1
@@ -698,7 +691,6 @@ done64_512:
 	TESTL    $32, DI
 	JEQ      done32_512
 	VMOVUPS  (BX)(DX*1), Y1
-	VPXOR    X0, X0, X0
 	VPCMPUB  $1, Y5, Y1, K1
 	KORTESTQ K1, K1
 	JEQ      vec32_2_512

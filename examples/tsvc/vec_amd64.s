@@ -724,7 +724,6 @@ row:
 	MOVQ         BX, R11
 	MOVQ         $32, R13
 	CMPQ         R13, BX
-	MOVQ         $32, R13
 	CMOVQLT      R13, R11
 	IMUL3Q       $-4, R11, R11
 	ADDQ         $1, R11
@@ -885,7 +884,6 @@ row_512:
 	MOVQ         BX, R11
 	MOVQ         $32, R13
 	CMPQ         R13, BX
-	MOVQ         $32, R13
 	CMOVQLT      R13, R11
 	IMUL3Q       $-4, R11, R11
 	ADDQ         $1, R11
@@ -2187,7 +2185,6 @@ vec16:
 	VPERMD       Y6, Y7, Y6
 	VMOVUPS      Y6, (SP)
 	POPCNTL      R12, R12
-	LEAQ         lanewise_pack<>+0(SB), R13
 	VPMOVZXBD    (R13)(R8*8), Y6
 	VPERMD       Y4, Y6, Y4
 	VMOVUPS      Y4, (SP)(R12*4)
@@ -2265,16 +2262,13 @@ b3_vec16_2_10:
 	JLE  vec16
 
 done16:
-	MOVQ     n+0(FP), SI
-	LEAQ     -8(SI), DI
-	LEAQ     8(CX), R8
-	VPXOR    X2, X2, X2
-	VMOVUPS  lanewise_4<>+0(SB), Y1
-	VPCMPEQD Y0, Y0, Y0
-	LEAQ     lanewise_pack<>+0(SB), SI
-	CMPQ     R8, n+0(FP)
-	JGT      done8
-	PCALIGN  $32
+	MOVQ    n+0(FP), SI
+	LEAQ    -8(SI), DI
+	LEAQ    8(CX), R8
+	LEAQ    lanewise_pack<>+0(SB), SI
+	CMPQ    R8, n+0(FP)
+	JGT     done8
+	PCALIGN $32
 
 vec8:
 	MOVQ         168(SP), R8
@@ -2530,7 +2524,6 @@ header:
 	SUBQ    DX, DI
 	MOVQ    $63, SI
 	CMPQ    SI, DI
-	MOVQ    $63, SI
 	CMOVQLT SI, DI
 	MOVQ    DI, SI
 	SHLQ    $8, SI
@@ -2551,7 +2544,6 @@ header:
 	MOVQ    SI, R11
 	MOVQ    $32, R10
 	CMPQ    R10, SI
-	MOVQ    $32, R10
 	CMOVQLT R10, R11
 	SHLQ    $2, R11
 	LEAQ    -1(R11), R10
@@ -2742,7 +2734,6 @@ header_zmm:
 	SUBQ    DX, SI
 	MOVQ    $63, BX
 	CMPQ    BX, SI
-	MOVQ    $63, BX
 	CMOVQLT BX, SI
 	MOVQ    SI, BX
 	SHLQ    $8, BX
@@ -2763,7 +2754,6 @@ header_zmm:
 	MOVQ    BX, R10
 	MOVQ    $32, R9
 	CMPQ    R9, BX
-	MOVQ    $32, R9
 	CMOVQLT R9, R10
 	SHLQ    $2, R10
 	LEAQ    -1(R10), R9
@@ -2930,7 +2920,6 @@ header_512:
 	SUBQ    DX, SI
 	MOVQ    $63, BX
 	CMPQ    BX, SI
-	MOVQ    $63, BX
 	CMOVQLT BX, SI
 	MOVQ    SI, BX
 	SHLQ    $8, BX
@@ -2951,7 +2940,6 @@ header_512:
 	MOVQ    BX, R10
 	MOVQ    $32, R9
 	CMPQ    R9, BX
-	MOVQ    $32, R9
 	CMOVQLT R9, R10
 	SHLQ    $2, R10
 	LEAQ    -1(R10), R9
@@ -3756,11 +3744,8 @@ vec32:
 	VADDPS     96(DI)(R8*4), Y1, Y5
 	VPXOR      X1, X1, X1
 	VCMPPS     $30, (AX)(R8*4), Y1, Y4
-	VPXOR      X1, X1, X1
 	VCMPPS     $30, 32(AX)(R8*4), Y1, Y3
-	VPXOR      X1, X1, X1
 	VCMPPS     $30, 64(AX)(R8*4), Y1, Y2
-	VPXOR      X1, X1, X1
 	VCMPPS     $30, 96(AX)(R8*4), Y1, Y1
 	VMOVUPS    (SI)(R8*4), Y8
 	VMOVUPS    Y8, 160(SP)
@@ -4145,16 +4130,15 @@ vec32_8_512:
 	JEQ  end1_512
 
 done32_512:
-	LEAQ     -8(SI), R11
-	LEAQ     8(R8), R12
-	VPXOR    X2, X2, X2
-	VPCMPEQD Y0, Y0, Y0
-	XORL     R10, R10
-	VMOVUPS  lanewise_6<>+0(SB), Y18
-	XORL     DI, DI
-	CMPQ     R12, SI
-	JGT      done8_512
-	PCALIGN  $32
+	LEAQ    -8(SI), R11
+	LEAQ    8(R8), R12
+	VPXOR   X2, X2, X2
+	XORL    R10, R10
+	VMOVUPS lanewise_6<>+0(SB), Y18
+	XORL    DI, DI
+	CMPQ    R12, SI
+	JGT     done8_512
+	PCALIGN $32
 
 vec8_512:
 	VMOVUPS  (BX)(R8*4), Y1
@@ -6012,12 +5996,10 @@ vec8:
 	MOVQ         DI, SI
 	XORL         R11, R11
 	CMPQ         R11, DI
-	MOVQ         $0, R11
 	CMOVQGT      R11, SI
 	MOVQ         SI, R12
 	MOVQ         $16385, R11
 	CMPQ         R11, SI
-	MOVQ         $16385, R11
 	CMOVQLT      R11, R12
 	ADDQ         $1, R12
 	CMPQ         SI, $256
@@ -6147,12 +6129,10 @@ vec4:
 	MOVQ         DI, SI
 	XORL         R11, R11
 	CMPQ         R11, DI
-	MOVQ         $0, R11
 	CMOVQGT      R11, SI
 	MOVQ         SI, R12
 	MOVQ         $16385, R11
 	CMPQ         R11, SI
-	MOVQ         $16385, R11
 	CMOVQLT      R11, R12
 	ADDQ         $1, R12
 	CMPQ         SI, $256
@@ -6890,7 +6870,6 @@ TEXT ·s235Kernel(SB), NOSPLIT, $0-64
 	LEAQ -32(SI), R9
 	MOVQ i0+8(FP), SI
 	LEAQ (DI)(SI*4), R8
-	MOVQ i0+8(FP), SI
 	LEAQ (BX)(SI*4), DI
 	MOVQ i0+8(FP), BX
 	LEAQ (DX)(BX*4), SI
@@ -7073,7 +7052,6 @@ entry_zmm:
 	LEAQ -32(SI), R9
 	MOVQ i0+8(FP), SI
 	LEAQ (DI)(SI*4), R8
-	MOVQ i0+8(FP), SI
 	LEAQ (BX)(SI*4), DI
 	MOVQ i0+8(FP), BX
 	LEAQ (DX)(BX*4), SI
@@ -9516,12 +9494,9 @@ done4:
 
 done2:
 	LEAQ    1(BX), CX
-	CMPQ    CX, AX
-	JLE     vec1
 	VMOVAPS X1, X3
-	JMP     done1
-
-vec1:
+	CMPQ    CX, AX
+	JGT     done1
 	VMOVSS  (DI)(BX*4), X3
 	VADDSS  X3, X1, X2
 	VADDSS  X2, X0, X0
@@ -9680,12 +9655,9 @@ done4_512:
 
 done2_512:
 	LEAQ    1(BX), CX
-	CMPQ    CX, AX
-	JLE     vec1_512
 	VMOVAPS X0, X3
-	JMP     done1_512
-
-vec1_512:
+	CMPQ    CX, AX
+	JGT     done1_512
 	VMOVSS  (DI)(BX*4), X3
 	VADDSS  X3, X0, X2
 	VADDSS  X2, X1, X1
@@ -11074,7 +11046,6 @@ done32_zmm:
 	VMULPS   32(AX)(DI*4), Y0, Y5
 	VADDPS   32(DX)(DI*4), Y5, Y4
 	VMOVUPS  Y4, 32(SI)(DI*4)
-	VPXOR    X2, X2, X2
 	VCMPPS   $30, Y2, Y6, Y3
 	VPCMPEQD Y1, Y1, Y1
 	VPANDN   Y1, Y3, Y0
@@ -11342,9 +11313,7 @@ done32_512:
 	VMULPS   32(AX)(DI*4), Y0, Y5
 	VADDPS   32(DX)(DI*4), Y5, Y4
 	VMOVUPS  Y4, 32(SI)(DI*4)
-	VPXOR    X2, X2, X2
 	VCMPPS   $30, Y2, Y6, Y3
-	VPCMPEQD Y1, Y1, Y1
 	VPANDN   Y1, Y3, Y0
 	VPMOVD2M Y0, K5
 	VCMPPS   $30, Y2, Y4, Y2
@@ -11512,11 +11481,8 @@ TEXT ·s2275Kernel(SB), NOSPLIT, $8-80
 	MOVQ R9, (SP)
 	MOVQ i0+8(FP), R9
 	LEAQ (BX)(R9*4), BX
-	MOVQ i0+8(FP), R9
 	LEAQ (SI)(R9*4), SI
-	MOVQ i0+8(FP), R9
 	LEAQ (DI)(R9*4), DI
-	MOVQ i0+8(FP), R9
 	LEAQ (R8)(R9*4), R10
 	XORL R8, R8
 	MOVQ $9600, R9
@@ -11693,11 +11659,8 @@ entry_zmm:
 	MOVQ R9, (SP)
 	MOVQ i0+8(FP), R9
 	LEAQ (BX)(R9*4), BX
-	MOVQ i0+8(FP), R9
 	LEAQ (SI)(R9*4), SI
-	MOVQ i0+8(FP), R9
 	LEAQ (DI)(R9*4), DI
-	MOVQ i0+8(FP), R9
 	LEAQ (R8)(R9*4), R10
 	XORL R8, R8
 	MOVQ $9600, R9
@@ -12528,7 +12491,6 @@ vec1_2_512:
 	VMOVSS   (CX)(R8*4), X16
 	VMULSS   X16, X17, X16
 	VADDSS   X16, X3, X16
-	VPXOR    X0, X0, X0
 	VCMPPS   $18, X1, X0, X0
 	VPOR     X0, X2, X0
 	VPANDN   lanewise_9<>+0(SB), X0, X0
@@ -12611,13 +12573,10 @@ vec32:
 	VPXOR      X0, X0, X0
 	VCMPPS     $17, Y11, Y0, Y5
 	VMOVUPS    32(DX)(DI*4), Y13
-	VPXOR      X0, X0, X0
 	VCMPPS     $17, Y13, Y0, Y4
 	VMOVUPS    64(DX)(DI*4), Y12
-	VPXOR      X0, X0, X0
 	VCMPPS     $17, Y12, Y0, Y3
 	VMOVUPS    96(DX)(DI*4), Y2
-	VPXOR      X0, X0, X0
 	VCMPPS     $17, Y2, Y0, Y1
 	VPOR       Y4, Y5, Y0
 	VPOR       Y3, Y0, Y0
@@ -13298,12 +13257,7 @@ version0:
 	CMPQ    DI, R12
 	CMOVQLT DI, R12
 	CMPQ    R12, $0
-	JGT     b6_version0_entry
-	MOVQ    $0, r0+104(FP)
-	VZEROUPPER
-	RET
-
-b6_version0_entry:
+	JLE     b4_none_4
 	CMPQ    R12, R9
 	CMOVQLT R12, R9
 	CMPQ    R9, R8
@@ -13860,12 +13814,7 @@ version2:
 	CMPQ    R12, DI
 	CMOVQLT R12, DI
 	CMPQ    DI, $0
-	JGT     b38_version2_entry
-	MOVQ    $0, r0+104(FP)
-	VZEROUPPER
-	RET
-
-b38_version2_entry:
+	JLE     b36_none_6
 	LEAQ    -32(DI), R8
 	LEAQ    (R10)(SI*4), R9
 	LEAQ    (BX)(SI*4), BX
@@ -14141,13 +14090,8 @@ b51_version2_end1:
 	RET
 
 version3:
-	CMPQ R12, $0
-	JGT  b55_version3_entry
-	MOVQ $0, r0+104(FP)
-	VZEROUPPER
-	RET
-
-b55_version3_entry:
+	CMPQ    R12, $0
+	JLE     b53_none_8
 	CMPQ    R12, R11
 	CMOVQLT R12, R11
 	CMPQ    R11, DI
@@ -14434,6 +14378,21 @@ b68_version3_end1:
 	VZEROUPPER
 	RET
 
+b4_none_4:
+	MOVQ $0, r0+104(FP)
+	VZEROUPPER
+	RET
+
+b36_none_6:
+	MOVQ $0, r0+104(FP)
+	VZEROUPPER
+	RET
+
+b53_none_8:
+	MOVQ $0, r0+104(FP)
+	VZEROUPPER
+	RET
+
 entry_zmm:
 	MOVQ     a_len+88(FP), R13
 	VMOVSS   x+96(FP), X1
@@ -14466,12 +14425,7 @@ version0_zmm:
 	CMPQ    SI, R12
 	CMOVQLT SI, R12
 	CMPQ    R12, $0
-	JGT     b6_version0_entry_zmm
-	MOVQ    $0, r0+104(FP)
-	VZEROUPPER
-	RET
-
-b6_version0_entry_zmm:
+	JLE     b4_none_4_zmm
 	CMPQ    R12, R9
 	CMOVQLT R12, R9
 	CMPQ    R9, R8
@@ -14973,15 +14927,10 @@ b34_version1_end1_zmm:
 	RET
 
 version2_zmm:
-	CMPQ    R12, SI
-	CMOVQLT R12, SI
-	CMPQ    SI, $0
-	JGT     b38_version2_entry_zmm
-	MOVQ    $0, r0+104(FP)
-	VZEROUPPER
-	RET
-
-b38_version2_entry_zmm:
+	CMPQ            R12, SI
+	CMOVQLT         R12, SI
+	CMPQ            SI, $0
+	JLE             b36_none_6_zmm
 	LEAQ            -32(SI), R8
 	LEAQ            (R10)(CX*4), R9
 	LEAQ            (DI)(CX*4), DI
@@ -15231,13 +15180,8 @@ b51_version2_end1_zmm:
 	RET
 
 version3_zmm:
-	CMPQ R12, $0
-	JGT  b55_version3_entry_zmm
-	MOVQ $0, r0+104(FP)
-	VZEROUPPER
-	RET
-
-b55_version3_entry_zmm:
+	CMPQ            R12, $0
+	JLE             b53_none_8_zmm
 	CMPQ            R12, R11
 	CMOVQLT         R12, R11
 	CMPQ            R11, SI
@@ -15490,6 +15434,21 @@ b68_version3_end1_zmm:
 	VZEROUPPER
 	RET
 
+b4_none_4_zmm:
+	MOVQ $0, r0+104(FP)
+	VZEROUPPER
+	RET
+
+b36_none_6_zmm:
+	MOVQ $0, r0+104(FP)
+	VZEROUPPER
+	RET
+
+b53_none_8_zmm:
+	MOVQ $0, r0+104(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ     a_len+88(FP), R13
 	VMOVSS   x+96(FP), X1
@@ -15519,15 +15478,10 @@ b2_ask_2_512:
 	JMP      version3_512
 
 version0_512:
-	CMPQ    SI, R12
-	CMOVQLT SI, R12
-	CMPQ    R12, $0
-	JGT     b6_version0_entry_512
-	MOVQ    $0, r0+104(FP)
-	VZEROUPPER
-	RET
-
-b6_version0_entry_512:
+	CMPQ     SI, R12
+	CMOVQLT  SI, R12
+	CMPQ     R12, $0
+	JLE      b4_none_4_512
 	CMPQ     R12, R9
 	CMOVQLT  R12, R9
 	CMPQ     R9, R8
@@ -16121,15 +16075,10 @@ b34_version1_end1_512:
 	RET
 
 version2_512:
-	CMPQ    R12, SI
-	CMOVQLT R12, SI
-	CMPQ    SI, $0
-	JGT     b38_version2_entry_512
-	MOVQ    $0, r0+104(FP)
-	VZEROUPPER
-	RET
-
-b38_version2_entry_512:
+	CMPQ     R12, SI
+	CMOVQLT  R12, SI
+	CMPQ     SI, $0
+	JLE      b36_none_6_512
 	LEAQ     -32(SI), R8
 	LEAQ     (R10)(CX*4), R9
 	LEAQ     (DI)(CX*4), DI
@@ -16426,13 +16375,8 @@ b51_version2_end1_512:
 	RET
 
 version3_512:
-	CMPQ R12, $0
-	JGT  b55_version3_entry_512
-	MOVQ $0, r0+104(FP)
-	VZEROUPPER
-	RET
-
-b55_version3_entry_512:
+	CMPQ     R12, $0
+	JLE      b53_none_8_512
 	CMPQ     R12, R11
 	CMOVQLT  R12, R11
 	CMPQ     R11, SI
@@ -16729,6 +16673,21 @@ b66_version3_vec1_4_512:
 
 b68_version3_end1_512:
 	MOVQ CX, r0+104(FP)
+	VZEROUPPER
+	RET
+
+b4_none_4_512:
+	MOVQ $0, r0+104(FP)
+	VZEROUPPER
+	RET
+
+b36_none_6_512:
+	MOVQ $0, r0+104(FP)
+	VZEROUPPER
+	RET
+
+b53_none_8_512:
+	MOVQ $0, r0+104(FP)
 	VZEROUPPER
 	RET
 
@@ -17769,11 +17728,10 @@ b3_vec8_1:
 	JGT  vec8
 
 done8:
-	LEAQ    -4(SI), DI
-	LEAQ    4(CX), R8
-	VMOVUPS lanewise_16<>+0(SB), Y0
-	CMPQ    R8, SI
-	JGT     done4
+	LEAQ -4(SI), DI
+	LEAQ 4(CX), R8
+	CMPQ R8, SI
+	JGT  done4
 
 vec4:
 	LEAQ (BX)(CX*1), R8
@@ -17907,9 +17865,9 @@ sought32:
 	LEAQ    224(DI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    DI, SI
 	CMPQ    DI, $0
 	JLT     found32
-	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32:
@@ -17988,9 +17946,9 @@ next8:
 	LEAQ    56(SI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    SI, R8
 	CMPQ    SI, $0
 	JLT     found8
-	MOVQ    SI, R8
 	PCALIGN $32
 
 seek8:
@@ -18168,9 +18126,9 @@ sought32_zmm:
 	LEAQ    224(DI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    DI, SI
 	CMPQ    DI, $0
 	JLT     found32_zmm
-	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32_zmm:
@@ -18249,9 +18207,9 @@ next8_zmm:
 	LEAQ    56(SI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    SI, R8
 	CMPQ    SI, $0
 	JLT     found8_zmm
-	MOVQ    SI, R8
 	PCALIGN $32
 
 seek8_zmm:
@@ -18434,9 +18392,9 @@ sought32_512:
 	LEAQ    224(DI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    DI, SI
 	CMPQ    DI, $0
 	JLT     found32_512
-	MOVQ    DI, SI
 	PCALIGN $64
 
 seek32_512:
@@ -18515,9 +18473,9 @@ next8_512:
 	LEAQ    56(SI), R9
 	CMPQ    R10, R9
 	CMOVQLT R10, R9
+	MOVQ    SI, R8
 	CMPQ    SI, $0
 	JLT     found8_512
-	MOVQ    SI, R8
 	PCALIGN $32
 
 seek8_512:
@@ -18734,7 +18692,6 @@ row_hit32:
 	TZCNTQ    R10, R11
 	MOVQ      $31, R10
 	CMPQ      R10, R11
-	MOVQ      $31, R10
 	CMOVQCS   R10, R11
 	LEAQ      (R8)(R11*1), R10
 	VMOVSS    (R9)(R10*4), X0
@@ -18870,7 +18827,6 @@ row_hit32_zmm:
 	TZCNTQ    R10, R11
 	MOVQ      $31, R10
 	CMPQ      R10, R11
-	MOVQ      $31, R10
 	CMOVQCS   R10, R11
 	LEAQ      (R8)(R11*1), R10
 	VMOVSS    (R9)(R10*4), X0
@@ -18987,9 +18943,9 @@ sought32:
 	LEAQ    224(R9), R11
 	CMPQ    R8, R11
 	CMOVQLT R8, R11
+	MOVQ    R9, R8
 	CMPQ    R9, $0
 	JLT     found32
-	MOVQ    R9, R8
 	PCALIGN $64
 
 seek32:
@@ -19068,9 +19024,9 @@ next8:
 	LEAQ    56(R9), R11
 	CMPQ    R8, R11
 	CMOVQLT R8, R11
+	MOVQ    R9, R8
 	CMPQ    R9, $0
 	JLT     found8
-	MOVQ    R9, R8
 	PCALIGN $32
 
 seek8:
@@ -19253,9 +19209,9 @@ sought32_zmm:
 	LEAQ    224(R9), R11
 	CMPQ    R8, R11
 	CMOVQLT R8, R11
+	MOVQ    R9, R8
 	CMPQ    R9, $0
 	JLT     found32_zmm
-	MOVQ    R9, R8
 	PCALIGN $64
 
 seek32_zmm:
@@ -19334,9 +19290,9 @@ next8_zmm:
 	LEAQ    56(R9), R11
 	CMPQ    R8, R11
 	CMOVQLT R8, R11
+	MOVQ    R9, R8
 	CMPQ    R9, $0
 	JLT     found8_zmm
-	MOVQ    R9, R8
 	PCALIGN $32
 
 seek8_zmm:
@@ -19524,9 +19480,9 @@ sought32_512:
 	LEAQ    224(R9), R11
 	CMPQ    R8, R11
 	CMOVQLT R8, R11
+	MOVQ    R9, R8
 	CMPQ    R9, $0
 	JLT     found32_512
-	MOVQ    R9, R8
 	PCALIGN $64
 
 seek32_512:
@@ -19605,9 +19561,9 @@ next8_512:
 	LEAQ    56(R9), R11
 	CMPQ    R8, R11
 	CMOVQLT R8, R11
+	MOVQ    R9, R8
 	CMPQ    R9, $0
 	JLT     found8_512
-	MOVQ    R9, R8
 	PCALIGN $32
 
 seek8_512:
@@ -20035,20 +19991,8 @@ done32:
 	VPOR      Y1, Y2, Y0
 	VMOVMSKPS Y0, CX
 	TESTL     CX, CX
-	JEQ       b9_vec16_3
-	VMOVMSKPS Y2, DX
-	VMOVMSKPS Y1, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec16_3:
-	ADDQ $16, AX
+	JNE       b8_found4_16
+	ADDQ      $16, AX
 
 done16:
 	TESTL     $8, SI
@@ -20056,17 +20000,8 @@ done16:
 	VCMPPS    $17, (DX)(AX*4), Y5, Y0
 	VMOVMSKPS Y0, CX
 	TESTL     CX, CX
-	JEQ       b13_vec8_5
-	VMOVMSKPS Y0, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec8_5:
-	ADDQ $8, AX
+	JNE       b12_found6_8
+	ADDQ      $8, AX
 
 done8:
 	TESTL     $4, SI
@@ -20074,17 +20009,8 @@ done8:
 	VCMPPS    $17, (DX)(AX*4), X5, X0
 	VMOVMSKPS X0, CX
 	TESTL     CX, CX
-	JEQ       b17_vec4_7
-	VMOVMSKPS X0, CX
-	BTSQ      $4, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_vec4_7:
-	ADDQ $4, AX
+	JNE       b16_found8_4
+	ADDQ      $4, AX
 
 done4:
 	TESTL     $2, SI
@@ -20093,18 +20019,8 @@ done4:
 	VCMPPS    $17, X0, X5, X0
 	VMOVMSKPS X0, CX
 	ANDL      $3, CX
-	JEQ       b21_vec2_9
-	VMOVMSKPS X0, CX
-	ANDL      $3, CX
-	BTSQ      $2, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b21_vec2_9:
-	ADDQ $2, AX
+	JNE       b20_found10_2
+	ADDQ      $2, AX
 
 done2:
 	TESTL     $1, SI
@@ -20113,18 +20029,8 @@ done2:
 	VCMPPS    $17, X0, X5, X0
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
-	JEQ       b25_vec1_11
-	VMOVMSKPS X0, CX
-	ANDL      $1, CX
-	BTSQ      $1, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b25_vec1_11:
-	ADDQ $1, AX
+	JNE       b24_found12_1
+	ADDQ      $1, AX
 
 end1:
 	MOVQ AX, r0+32(FP)
@@ -20142,7 +20048,51 @@ b2_found2_32:
 	ORQ       BX, DX
 	SHLQ      $24, CX
 	ORQ       DX, CX
-	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_16:
+	VMOVMSKPS Y2, DX
+	VMOVMSKPS Y1, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_8:
+	VMOVMSKPS Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_4:
+	VMOVMSKPS X0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b20_found10_2:
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b24_found12_1:
+	VMOVMSKPS X0, CX
+	ANDL      $1, CX
 	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
@@ -20181,20 +20131,8 @@ done32_zmm:
 	VPOR      Y1, Y2, Y0
 	VMOVMSKPS Y0, CX
 	TESTL     CX, CX
-	JEQ       b9_vec16_3_zmm
-	VMOVMSKPS Y2, DX
-	VMOVMSKPS Y1, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec16_3_zmm:
-	ADDQ $16, AX
+	JNE       b8_found4_16_zmm
+	ADDQ      $16, AX
 
 done16_zmm:
 	TESTL     $8, SI
@@ -20202,17 +20140,8 @@ done16_zmm:
 	VCMPPS    $17, (BX)(AX*4), Y3, Y0
 	VMOVMSKPS Y0, CX
 	TESTL     CX, CX
-	JEQ       b13_vec8_5_zmm
-	VMOVMSKPS Y0, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec8_5_zmm:
-	ADDQ $8, AX
+	JNE       b12_found6_8_zmm
+	ADDQ      $8, AX
 
 done8_zmm:
 	MOVQ      SI, DX
@@ -20227,17 +20156,8 @@ done8_zmm:
 	VPAND     Y0, Y1, Y0
 	VMOVMSKPS Y0, CX
 	TESTL     CX, CX
-	JEQ       b17_rest8_7_zmm
-	VMOVMSKPS Y0, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_rest8_7_zmm:
-	MOVQ SI, AX
+	JNE       b16_found8_8_zmm
+	MOVQ      SI, AX
 
 end1_zmm:
 	MOVQ AX, r0+32(FP)
@@ -20249,10 +20169,36 @@ b2_found2_32_zmm:
 	KMOVQ  K3, CX
 	SHLQ   $16, CX
 	ORQ    DX, CX
-	BTSQ   $32, CX
 	TZCNTQ CX, CX
 	ADDQ   CX, AX
 	MOVQ   AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_16_zmm:
+	VMOVMSKPS Y2, DX
+	VMOVMSKPS Y1, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_8_zmm:
+	VMOVMSKPS Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_8_zmm:
+	VMOVMSKPS Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -20293,20 +20239,8 @@ done32_512:
 	VPOR      Y1, Y2, Y0
 	VMOVMSKPS Y0, DX
 	TESTL     DX, DX
-	JEQ       b9_vec16_3_512
-	VMOVMSKPS Y2, DX
-	VMOVMSKPS Y1, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
-	BTSQ      $16, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b9_vec16_3_512:
-	ADDQ $16, AX
+	JNE       b8_found4_16_512
+	ADDQ      $16, AX
 
 done16_512:
 	TESTL     $8, CX
@@ -20314,17 +20248,8 @@ done16_512:
 	VCMPPS    $17, (SI)(AX*4), Y5, Y0
 	VMOVMSKPS Y0, DX
 	TESTL     DX, DX
-	JEQ       b13_vec8_5_512
-	VMOVMSKPS Y0, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b13_vec8_5_512:
-	ADDQ $8, AX
+	JNE       b12_found6_8_512
+	ADDQ      $8, AX
 
 done8_512:
 	MOVQ      CX, BX
@@ -20339,17 +20264,8 @@ done8_512:
 	VPAND     Y0, Y1, Y0
 	VMOVMSKPS Y0, DX
 	TESTL     DX, DX
-	JEQ       b17_rest8_7_512
-	VMOVMSKPS Y0, CX
-	BTSQ      $8, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b17_rest8_7_512:
-	MOVQ CX, AX
+	JNE       b16_found8_8_512
+	MOVQ      CX, AX
 
 end1_512:
 	MOVQ AX, r0+32(FP)
@@ -20367,7 +20283,33 @@ b2_found2_32_512:
 	ORQ       BX, DX
 	SHLQ      $24, CX
 	ORQ       DX, CX
-	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b8_found4_16_512:
+	VMOVMSKPS Y2, DX
+	VMOVMSKPS Y1, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b12_found6_8_512:
+	VMOVMSKPS Y0, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b16_found8_8_512:
+	VMOVMSKPS Y0, CX
 	TZCNTQ    CX, CX
 	ADDQ      CX, AX
 	MOVQ      AX, r0+32(FP)
@@ -21766,7 +21708,6 @@ done16:
 	CMPQ      SI, DX
 	JGT       done8
 	VMOVUPS   (CX)(DI*4), Y1
-	VPXOR     X0, X0, X0
 	VCMPPS    $17, Y0, Y1, Y6
 	VCMPPS    $0, Y0, Y1, Y5
 	VMOVUPS   (AX)(DI*4), Y4
@@ -22723,12 +22664,8 @@ TEXT ·s453Kernel(SB), NOSPLIT, $0-52
 	VMOVUPS      lanewise_34<>+0(SB), Y1
 	XORL         AX, AX
 	CMPQ         SI, $64
-	JGE          vec64
-	JMP          tail32
-	PCALIGN $64
-
-ok2_1:
-	VMOVAPS Y8, Y0
+	JLT          tail32
+	PCALIGN      $64
 
 vec64:
 	VADDPS  Y10, Y0, Y8
@@ -22757,11 +22694,11 @@ vec64:
 	VMULPS  224(DX)(AX*4), Y0, Y0
 	VMOVUPS Y0, 224(CX)(AX*4)
 	ADDQ    $64, AX
+	VMOVAPS Y8, Y0
 	CMPQ    AX, BX
-	JLE     ok2_1
+	JLE     vec64
 	CMPQ    SI, AX
 	JEQ     end1
-	VMOVAPS Y8, Y0
 
 tail32:
 	TESTL   $32, SI
@@ -23039,7 +22976,6 @@ ran32_zmm:
 done32_zmm:
 	LEAQ    -8(DI), R9
 	LEAQ    8(AX), R8
-	VPXOR   X1, X1, X1
 	CMPQ    R8, DI
 	JGT     done8_zmm
 	PCALIGN $32
@@ -23843,7 +23779,6 @@ TEXT ·s4113Kernel(SB), NOSPLIT, $0-72
 	VMOVD        R9, X0
 	VPBROADCASTD X0, Y1
 	LEAQ         -1(R10), R9
-	MOVQ         $2147483647, R8
 	CMPQ         R8, R9
 	CMOVQCS      R8, R9
 	VMOVD        R9, X0

@@ -1225,29 +1225,20 @@ entry_512:
 	CMPQ         DI, $32
 	JGE          first32_512
 	VMOVAPS      Y1, Y0
-	CMPQ         DI, $8
-	JGE          few8_512
 	XORL         DX, DX
-	JMP          tail4_512
-
-few8_512:
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y1, Y0
-	VMOVAPS     Y1, Y2
-	VFIXUPIMMPD $0, lanewise_1<>+0(SB), Y1, Y2
-	CMPQ        DI, $16
-	JGE         few8_2_512
-	VMOVAPS     Y1, Y3
-	VMOVAPS     Y1, Y0
-	VMOVAPS     Y1, Y2
-	XORL        DX, DX
-	JMP         tail8_512
-
-few8_2_512:
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y3
-	XORL    DX, DX
-	JMP     tail16_512
+	CMPQ         DI, $8
+	JLT          tail4_512
+	VFIXUPIMMPD  $0, lanewise_1<>+0(SB), Y1, Y0
+	VMOVAPS      Y1, Y2
+	VFIXUPIMMPD  $0, lanewise_1<>+0(SB), Y1, Y2
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y4
+	VMOVAPS      Y1, Y3
+	CMPQ         DI, $16
+	JGE          tail16_512
+	VMOVAPS      Y1, Y0
+	VMOVAPS      Y1, Y2
+	JMP          tail8_512
 
 first32_512:
 	VMOVUPS         192(BX), Z3
@@ -2154,7 +2145,6 @@ b53_version1_header_512:
 	SUBQ    DX, R10
 	XORL    R9, R9
 	CMPQ    R9, R10
-	MOVQ    $0, R9
 	CMOVQGT R9, R10
 	LEAQ    (DX)(AX*1), R9
 	LEAQ    1(R9), R12
@@ -2363,25 +2353,15 @@ TEXT ·sumsKernel2(SB), NOSPLIT, $0-44
 	LEAQ  (DX)(CX*4), DX
 	CMPQ  SI, $64
 	JGE   first64
+	XORL  CX, CX
+	VPXOR X1, X1, X1
 	CMPQ  SI, $16
-	JGE   few16
-	XORL  CX, CX
-	VPXOR X1, X1, X1
-	JMP   tail8
-
-few16:
-	XORL  CX, CX
-	CMPQ  SI, $32
-	JGE   few16_2
-	VPXOR X1, X1, X1
+	JLT   tail8
 	VPXOR X0, X0, X0
-	JMP   tail16
-
-few16_2:
+	CMPQ  SI, $32
+	JLT   tail16
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
 	JMP   tail32
 
 first64:
@@ -2507,25 +2487,15 @@ entry_512:
 	LEAQ  (DX)(CX*4), SI
 	CMPQ  R8, $64
 	JGE   first64_512
+	XORL  BX, BX
+	VPXOR X1, X1, X1
 	CMPQ  R8, $16
-	JGE   few16_512
-	XORL  BX, BX
-	VPXOR X1, X1, X1
-	JMP   tail8_512
-
-few16_512:
-	XORL  BX, BX
-	CMPQ  R8, $32
-	JGE   few16_2_512
-	VPXOR X1, X1, X1
+	JLT   tail8_512
 	VPXOR X0, X0, X0
-	JMP   tail16_512
-
-few16_2_512:
+	CMPQ  R8, $32
+	JLT   tail16_512
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
 	JMP   tail32_512
 
 first64_512:
@@ -3316,15 +3286,10 @@ vec128:
 	JNE     b4_vec128_3
 	MOVQ    state+8(FP), BX
 	VMOVUPS 8(BX), Y3
-	MOVQ    state+8(FP), BX
 	VMOVUPS 40(BX), Y2
-	MOVQ    state+8(FP), BX
 	VMOVUPS 72(BX), Y1
-	MOVQ    state+8(FP), BX
 	VMOVUPS 104(BX), Y0
-	MOVQ    state+8(FP), BX
 	MOVQ    $0, (BX)
-	MOVQ    state+8(FP), BX
 	MOVQ    136(BX), R9
 	MOVQ    (SP), BX
 	JMP     b5_vec128_4
@@ -3432,11 +3397,8 @@ vec64:
 	JNE     b25_vec64_22
 	MOVQ    state+8(FP), R8
 	VMOVUPS 8(R8), Y1
-	MOVQ    state+8(FP), R8
 	VMOVUPS 40(R8), Y0
-	MOVQ    state+8(FP), R8
 	MOVQ    $0, (R8)
-	MOVQ    state+8(FP), R8
 	MOVQ    136(R8), R9
 	MOVQ    BX, R8
 	JMP     b26_vec64_23
@@ -3540,9 +3502,7 @@ vec32:
 	JNE     b46_vec32_41
 	MOVQ    state+8(FP), R9
 	VMOVUPS 8(R9), Y0
-	MOVQ    state+8(FP), R9
 	MOVQ    $0, (R9)
-	MOVQ    state+8(FP), R9
 	MOVQ    136(R9), R9
 	JMP     b47_vec32_42
 
@@ -3614,15 +3574,10 @@ done32:
 b6_vec128_5:
 	MOVQ    state+8(FP), R8
 	VMOVUPS Y3, 8(R8)
-	MOVQ    state+8(FP), R8
 	VMOVUPS Y2, 40(R8)
-	MOVQ    state+8(FP), R8
 	VMOVUPS Y1, 72(R8)
-	MOVQ    state+8(FP), R8
 	VMOVUPS Y0, 104(R8)
-	MOVQ    state+8(FP), R8
 	MOVQ    R9, 136(R8)
-	MOVQ    state+8(FP), R8
 	MOVQ    $128, (R8)
 	JMP     done128
 
@@ -3653,11 +3608,8 @@ b6_vec128_5_6:
 b27_vec64_24:
 	MOVQ    state+8(FP), BX
 	VMOVUPS Y1, 8(BX)
-	MOVQ    state+8(FP), BX
 	VMOVUPS Y0, 40(BX)
-	MOVQ    state+8(FP), BX
 	MOVQ    R9, 136(BX)
-	MOVQ    state+8(FP), BX
 	MOVQ    $64, (BX)
 	MOVQ    R8, BX
 	JMP     done64
@@ -3665,9 +3617,7 @@ b27_vec64_24:
 b48_vec32_43:
 	MOVQ    state+8(FP), AX
 	VMOVUPS Y0, 8(AX)
-	MOVQ    state+8(FP), AX
 	MOVQ    R9, 136(AX)
-	MOVQ    state+8(FP), AX
 	MOVQ    $32, (AX)
 	JMP     done32
 
@@ -3722,15 +3672,10 @@ vec128_512:
 	JNE     b4_vec128_3_512
 	MOVQ    state+8(FP), BX
 	VMOVUPS 8(BX), Y3
-	MOVQ    state+8(FP), BX
 	VMOVUPS 40(BX), Y2
-	MOVQ    state+8(FP), BX
 	VMOVUPS 72(BX), Y1
-	MOVQ    state+8(FP), BX
 	VMOVUPS 104(BX), Y0
-	MOVQ    state+8(FP), BX
 	MOVQ    $0, (BX)
-	MOVQ    state+8(FP), BX
 	MOVQ    136(BX), R9
 	MOVQ    (SP), BX
 	JMP     b5_vec128_4_512
@@ -3840,11 +3785,8 @@ vec64_512:
 	JNE     b25_vec64_22_512
 	MOVQ    state+8(FP), R8
 	VMOVUPS 8(R8), Y1
-	MOVQ    state+8(FP), R8
 	VMOVUPS 40(R8), Y0
-	MOVQ    state+8(FP), R8
 	MOVQ    $0, (R8)
-	MOVQ    state+8(FP), R8
 	MOVQ    136(R8), R9
 	MOVQ    BX, R8
 	JMP     b26_vec64_23_512
@@ -3949,9 +3891,7 @@ vec32_512:
 	JNE     b46_vec32_41_512
 	MOVQ    state+8(FP), R9
 	VMOVUPS 8(R9), Y0
-	MOVQ    state+8(FP), R9
 	MOVQ    $0, (R9)
-	MOVQ    state+8(FP), R9
 	MOVQ    136(R9), R9
 	JMP     b47_vec32_42_512
 
@@ -4023,15 +3963,10 @@ done32_512:
 b6_vec128_5_512:
 	MOVQ    state+8(FP), R8
 	VMOVUPS Y3, 8(R8)
-	MOVQ    state+8(FP), R8
 	VMOVUPS Y2, 40(R8)
-	MOVQ    state+8(FP), R8
 	VMOVUPS Y1, 72(R8)
-	MOVQ    state+8(FP), R8
 	VMOVUPS Y0, 104(R8)
-	MOVQ    state+8(FP), R8
 	MOVQ    R9, 136(R8)
-	MOVQ    state+8(FP), R8
 	MOVQ    $128, (R8)
 	JMP     done128_512
 
@@ -4062,11 +3997,8 @@ b6_vec128_5_6_512:
 b27_vec64_24_512:
 	MOVQ    state+8(FP), BX
 	VMOVUPS Y1, 8(BX)
-	MOVQ    state+8(FP), BX
 	VMOVUPS Y0, 40(BX)
-	MOVQ    state+8(FP), BX
 	MOVQ    R9, 136(BX)
-	MOVQ    state+8(FP), BX
 	MOVQ    $64, (BX)
 	MOVQ    R8, BX
 	JMP     done64_512
@@ -4074,9 +4006,7 @@ b27_vec64_24_512:
 b48_vec32_43_512:
 	MOVQ    state+8(FP), AX
 	VMOVUPS Y0, 8(AX)
-	MOVQ    state+8(FP), AX
 	MOVQ    R9, 136(AX)
-	MOVQ    state+8(FP), AX
 	MOVQ    $32, (AX)
 	JMP     done32_512
 

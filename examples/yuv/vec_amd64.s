@@ -446,20 +446,19 @@ vec32_512:
 	JEQ          end1_512
 
 done32_512:
-	LEAQ     -8(DX), DI
-	LEAQ     8(R8), SI
-	VMOVUPS  lanewise_0<>+0(SB), Y23
-	VMOVUPS  lanewise_1<>+0(SB), Y22
-	VMOVUPS  lanewise_2<>+0(SB), Y21
-	VMOVUPS  lanewise_3<>+0(SB), Y20
-	VMOVUPS  lanewise_4<>+0(SB), Y19
-	VMOVUPS  lanewise_6<>+0(SB), Y18
-	VMOVUPS  lanewise_7<>+0(SB), Y17
-	VMOVUPS  lanewise_8<>+0(SB), Y16
-	VPCMPEQD Y0, Y0, Y0
-	CMPQ     SI, DX
-	JGT      done8_512
-	PCALIGN  $64
+	LEAQ    -8(DX), DI
+	LEAQ    8(R8), SI
+	VMOVUPS lanewise_0<>+0(SB), Y23
+	VMOVUPS lanewise_1<>+0(SB), Y22
+	VMOVUPS lanewise_2<>+0(SB), Y21
+	VMOVUPS lanewise_3<>+0(SB), Y20
+	VMOVUPS lanewise_4<>+0(SB), Y19
+	VMOVUPS lanewise_6<>+0(SB), Y18
+	VMOVUPS lanewise_7<>+0(SB), Y17
+	VMOVUPS lanewise_8<>+0(SB), Y16
+	CMPQ    SI, DX
+	JGT     done8_512
+	PCALIGN $64
 
 vec8_512:
 	VPMOVZXBD     (CX)(R8*1), Y24
@@ -1132,20 +1131,19 @@ vec32_512:
 	JEQ           end1_512
 
 done32_512:
-	LEAQ     -8(R8), R12
-	LEAQ     8(AX), R10
-	VMOVUPS  lanewise_0<>+0(SB), Y23
-	VMOVUPS  lanewise_1<>+0(SB), Y22
-	VMOVUPS  lanewise_2<>+0(SB), Y21
-	VMOVUPS  lanewise_3<>+0(SB), Y20
-	VMOVUPS  lanewise_4<>+0(SB), Y19
-	VMOVUPS  lanewise_6<>+0(SB), Y18
-	VMOVUPS  lanewise_7<>+0(SB), Y17
-	VMOVUPS  lanewise_8<>+0(SB), Y16
-	VPCMPEQD Y0, Y0, Y0
-	CMPQ     R10, R8
-	JGT      done8_512
-	PCALIGN  $64
+	LEAQ    -8(R8), R12
+	LEAQ    8(AX), R10
+	VMOVUPS lanewise_0<>+0(SB), Y23
+	VMOVUPS lanewise_1<>+0(SB), Y22
+	VMOVUPS lanewise_2<>+0(SB), Y21
+	VMOVUPS lanewise_3<>+0(SB), Y20
+	VMOVUPS lanewise_4<>+0(SB), Y19
+	VMOVUPS lanewise_6<>+0(SB), Y18
+	VMOVUPS lanewise_7<>+0(SB), Y17
+	VMOVUPS lanewise_8<>+0(SB), Y16
+	CMPQ    R10, R8
+	JGT     done8_512
+	PCALIGN $64
 
 vec8_512:
 	VPMOVZXBD     (SI)(AX*1), Y24
