@@ -27,9 +27,9 @@ func Blur3x3(dst, src []uint8, width int) {
 		out := dst[y*width : (y+1)*width]
 		srcp, outp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(out))
 		if n := len(out) - 2; n >= 6 && cpu.AVX2 && (n >= 8 || cpu.AVX512) && n <= len(out)-1 &&
-			guard.Clear(srcp, outp, width*y-width, 1, 0, min(n, 32)+2) &&
-			guard.Clear(srcp, outp, width*y, 1, 0, min(n, 32)+2) &&
-			guard.Clear(srcp, outp, width+width*y, 1, 0, min(n, 32)+2) {
+			guard.ClearFew(srcp, outp, width*y-width, 1, 0, 34, n < 32, 0, n+2) &&
+			guard.ClearFew(srcp, outp, width*y, 1, 0, 34, n < 32, 0, n+2) &&
+			guard.ClearFew(srcp, outp, width+width*y, 1, 0, 34, n < 32, 0, n+2) {
 			x := 1
 			n = guard.Within(n, x+width*y-width-1, 1, 0, len(src))
 			n = guard.Within(n, x+width*y-width, 1, 0, len(src))

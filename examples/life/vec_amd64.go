@@ -55,15 +55,16 @@ func Step(next, cur [][]bool) {
 				left = guard.Within(left, guard.Rem(w+x, w), 1, 0, len(cur[(y+1+h)%h]))
 				left = guard.Within(left, guard.Rem(w+x+1, w), 1, 0, len(cur[(y+1+h)%h]))
 				left = guard.Within(left, x, 1, 0, len(next[y]))
-				if left >= 11 && (left >= 12 || cpu.AVX512) && guard.Clear(curp, nextp, guard.Rem(w+x-1, w), x, 0, min(left, 64)) &&
-					guard.Clear(curp, nextp, guard.Rem(w+x, w), x, 0, min(left, 64)) &&
-					guard.Clear(curp, nextp, guard.Rem(w+x+1, w), x, 0, min(left, 64)) &&
-					guard.Clear(curp2, nextp, guard.Rem(w+x-1, w), x, 0, min(left, 64)) &&
-					guard.Clear(curp2, nextp, guard.Rem(w+x+1, w), x, 0, min(left, 64)) &&
-					guard.Clear(curp3, nextp, guard.Rem(w+x-1, w), x, 0, min(left, 64)) &&
-					guard.Clear(curp3, nextp, guard.Rem(w+x, w), x, 0, min(left, 64)) &&
-					guard.Clear(curp3, nextp, guard.Rem(w+x+1, w), x, 0, min(left, 64)) &&
-					guard.Clear(curp4, nextp, x, x, 0, min(left, 64)) {
+				if left >= 11 && (left >= 12 || cpu.AVX512) &&
+					guard.ClearFew(curp, nextp, guard.Rem(w+x-1, w), x, 0, 64, left < 64, 0, left) &&
+					guard.ClearFew(curp, nextp, guard.Rem(w+x, w), x, 0, 64, left < 64, 0, left) &&
+					guard.ClearFew(curp, nextp, guard.Rem(w+x+1, w), x, 0, 64, left < 64, 0, left) &&
+					guard.ClearFew(curp2, nextp, guard.Rem(w+x-1, w), x, 0, 64, left < 64, 0, left) &&
+					guard.ClearFew(curp2, nextp, guard.Rem(w+x+1, w), x, 0, 64, left < 64, 0, left) &&
+					guard.ClearFew(curp3, nextp, guard.Rem(w+x-1, w), x, 0, 64, left < 64, 0, left) &&
+					guard.ClearFew(curp3, nextp, guard.Rem(w+x, w), x, 0, 64, left < 64, 0, left) &&
+					guard.ClearFew(curp3, nextp, guard.Rem(w+x+1, w), x, 0, 64, left < 64, 0, left) &&
+					guard.ClearFew(curp4, nextp, x, x, 0, 64, left < 64, 0, left) {
 					if left <= 1<<15 {
 						stepKernel(left, curp, w, x, curp2, curp3, curp4, nextp)
 						x += left

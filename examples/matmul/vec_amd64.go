@@ -27,7 +27,7 @@ func Rows(dst, a, b []float32, k, n int) {
 	clear(dst)
 	for i := range len(dst) / n {
 		row := dst[i*n : i*n+n]
-		if left := k; left >= 1 && cpu.AVX2 && min(left, 12)*min(n, 12) >= 12 && n >= 4 {
+		if left := k; left >= 1 && cpu.AVX2 && (left >= 12 || n >= 12 || left*n >= 12) && n >= 4 {
 			ap := unsafe.Pointer(unsafe.SliceData(a))
 			bp := unsafe.Pointer(unsafe.SliceData(b))
 			rowp := unsafe.Pointer(unsafe.SliceData(row))
@@ -46,7 +46,7 @@ func Rows(dst, a, b []float32, k, n int) {
 					x := a[i*k+l]
 					bp2, rowp2 := unsafe.Pointer(unsafe.SliceData(b[l*n:l*n+n])), unsafe.Pointer(unsafe.SliceData(row))
 					if left2 := len(b[l*n : l*n+n]); left2 >= 8 && cpu.AVX2 && left2 <= len(row) &&
-						guard.Clear(bp2, rowp2, 0, 0, 0, 4*min(left2, 32)) {
+						guard.ClearFew(bp2, rowp2, 0, 0, 0, 128, left2 < 32, 0, 4*left2) {
 						j := 0
 						if left2 <= 1<<15 {
 							rowsKernel2(left2, bp2, j, rowp2, x)

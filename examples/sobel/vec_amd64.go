@@ -49,9 +49,10 @@ func Edges(dst, src []uint8, width int) {
 				belowp := unsafe.Pointer(unsafe.SliceData(below))
 				if left := len(out) - 2; left >= 4 && cpu.AVX2 && left <= len(above)-2 && left <= len(here)-2 && left <= len(below)-2 &&
 					left <= len(above) && left <= len(here) && left <= len(below) && left <= len(below)-1 &&
-					left <= len(above)-1 && left <= len(out)-1 && guard.Clear(abovep, outp, 2, 1, -2, min(left, 32)) &&
-					guard.Clear(herep, outp, 2, 1, -2, min(left, 32)) &&
-					guard.Clear(belowp, outp, 2, 1, -2, min(left, 32)) {
+					left <= len(above)-1 && left <= len(out)-1 &&
+					guard.ClearFew(abovep, outp, 2, 1, -2, 32, left < 32, -2, left) &&
+					guard.ClearFew(herep, outp, 2, 1, -2, 32, left < 32, -2, left) &&
+					guard.ClearFew(belowp, outp, 2, 1, -2, 32, left < 32, -2, left) {
 					x := 1
 					if left <= 1<<15 {
 						edgesKernel2(left, abovep, x, herep, belowp, outp)

@@ -193,7 +193,7 @@ func S115(a []float32, aa *[256][256]float32) {
 			for end := min(j+pause, len(aa)); j < end; j++ {
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
 				if left := guard.TripLess(j+1, 256, 1); left >= 8 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) &&
-					guard.Clear(ap2, unsafe.Pointer(&aa[j]), 4*j+4, 4*j+4, -4*min(left, 32), 0) {
+					guard.ClearFew(ap2, unsafe.Pointer(&aa[j]), 4*j+4, 4*j+4, -128, 0, left < 32, -4*left, 0) {
 					aap2 := unsafe.Pointer(&aa[j])
 					i := j + 1
 					left = guard.Within(left, i, 1, 0, len(a))
@@ -327,8 +327,8 @@ func S119(aa, bb *[256][256]float32) {
 			for end := min(i+pause, len(aa)); i < end; i++ {
 				if left := 255; left >= 7 && cpu.AVX2 && (left >= 8 || cpu.AVX512) && aa != nil && bb != nil && uint(i) < uint(len(bb)) &&
 					uint(i) < uint(len(aa)) && uint(i-1) < uint(len(aa)) &&
-					guard.Clear(unsafe.Pointer(&aa[i-1]), unsafe.Pointer(&aa[i]), 0, 4, 0, 4*min(left, 32)) &&
-					guard.Clear(unsafe.Pointer(&bb[i]), unsafe.Pointer(&aa[i]), 4, 4, 0, 4*min(left, 32)) {
+					guard.ClearFew(unsafe.Pointer(&aa[i-1]), unsafe.Pointer(&aa[i]), 0, 4, 0, 128, left < 32, 0, 4*left) &&
+					guard.ClearFew(unsafe.Pointer(&bb[i]), unsafe.Pointer(&aa[i]), 4, 4, 0, 128, left < 32, 0, 4*left) {
 					aap2, bbp2, aap3 := unsafe.Pointer(&aa[i-1]), unsafe.Pointer(&bb[i]), unsafe.Pointer(&aa[i])
 					j := 1
 					if left <= 1<<15 {
@@ -510,9 +510,9 @@ func S125(flat []float32, aa, bb, cc *[256][256]float32) {
 				flatp2 := unsafe.Pointer(unsafe.SliceData(flat))
 				if left := 256; left >= 8 && cpu.AVX2 && aa != nil && bb != nil && cc != nil && uint(i) < uint(len(aa)) &&
 					uint(i) < uint(len(bb)) && uint(i) < uint(len(cc)) &&
-					guard.Clear(unsafe.Pointer(&aa[i]), flatp2, 0, 4*k+4, 0, 4*min(left, 32)) &&
-					guard.Clear(unsafe.Pointer(&bb[i]), flatp2, 0, 4*k+4, 0, 4*min(left, 32)) &&
-					guard.Clear(unsafe.Pointer(&cc[i]), flatp2, 0, 4*k+4, 0, 4*min(left, 32)) {
+					guard.ClearFew(unsafe.Pointer(&aa[i]), flatp2, 0, 4*k+4, 0, 128, left < 32, 0, 4*left) &&
+					guard.ClearFew(unsafe.Pointer(&bb[i]), flatp2, 0, 4*k+4, 0, 128, left < 32, 0, 4*left) &&
+					guard.ClearFew(unsafe.Pointer(&cc[i]), flatp2, 0, 4*k+4, 0, 128, left < 32, 0, 4*left) {
 					aap2, bbp2, ccp2 := unsafe.Pointer(&aa[i]), unsafe.Pointer(&bb[i]), unsafe.Pointer(&cc[i])
 					j := 0
 					left = guard.Within(left, k+1, 1, 0, len(flat))
@@ -911,7 +911,8 @@ func S176(a, b, c []float32) {
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
 				bp2 := unsafe.Pointer(unsafe.SliceData(b))
 				cp2 := unsafe.Pointer(unsafe.SliceData(c))
-				if left := m; left >= 6 && cpu.AVX2 && left <= len(a) && guard.Clear(ap2, bp2, 0, 4*m-4*j-4, -4*min(left, 32), 0) &&
+				if left := m; left >= 6 && cpu.AVX2 && left <= len(a) &&
+					guard.ClearFew(ap2, bp2, 0, 4*m-4*j-4, -128, 0, left < 32, -4*left, 0) &&
 					guard.Clear(ap2, cp2, 0, 4*j, -4, 4*left) {
 					i := 0
 					left = guard.Within(left, m+i-j-1, 1, 0, len(b))

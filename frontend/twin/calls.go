@@ -224,6 +224,11 @@ func (l *loop) yield(more string) string {
 	return fmt.Sprintf("if %s += %s; %[1]s >= %[3]s {\n%[1]s = 0\n%[4]s.Yield()\n}\n", l.spentIn(l.home()), l.d, intLiteral(l.k.Strip), l.guard())
 }
 
+// asksAgain reports whether the loop's conditions are asked again and again, in another loop. They compare with numbers
+// then and take no minima of them: for those the compiler has numbers in registers, which it keeps through the scalar loop
+// and makes anew in each iteration where it needs them for something else.
+func (l *loop) asksAgain() bool { return l.insideLoop() }
+
 // insideLoop reports whether the loop is part of another one of the same function.
 func (l *loop) insideLoop() bool {
 	home := l.home()

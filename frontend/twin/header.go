@@ -341,5 +341,8 @@ func (l *loop) inAll(count string) string {
 		return ""
 	}
 	enough := intLiteral(total)
+	if l.asksAgain() {
+		return fmt.Sprintf("(%[1]s >= %[3]s || %[2]s >= %[3]s || %[1]s*%[2]s >= %[3]s)", l.n, count, enough)
+	}
 	return fmt.Sprintf("%s*%s >= %s", l.least(l.n, enough), l.least(count, enough), enough)
 }

@@ -121,7 +121,6 @@ func (l *loop) overlaps(pairs []plan.Overlap) []string {
 		tests, few = append(tests, fmt.Sprintf("%s <= %s", l.n, intLiteral(manyIterations))), true
 	}
 	for _, o := range pairs {
-		lo, hi := l.window(o, false), l.window(o, true)
 		if o.Disjoint && !(few && plainlyDisjoint(o)) {
 			test := fmt.Sprintf("%s.Disjoint(%s, %s, %s)", l.guard(), l.stream(o.A), l.stream(o.B), l.n)
 			if o.Follows {
@@ -131,16 +130,27 @@ func (l *loop) overlaps(pairs []plan.Overlap) []string {
 			tests = append(tests, test)
 			continue
 		}
-		if o.Disjoint {
-			lo, hi = l.apart(o)
-			if o.Follows {
-				hi = "0"
-			}
+		if !o.Disjoint {
+			tests = append(tests, l.outside(o))
+			continue
 		}
-		tests = append(tests, fmt.Sprintf("%s.Clear(%s, %s, %s, %s, %s, %s)", l.guard(),
-			l.pointer(o.A.Param), l.pointer(o.B.Param), l.linear(o.A.Off), l.linear(o.B.Off), lo, hi))
+		lo, hi := l.apart(o)
+		if o.Follows {
+			hi = "0"
+		}
+		tests = append(tests, l.clear(o, lo, hi))
 	}
 	return tests
+}
+
+// clear is the test that the distance of two streams is none between lo and hi.
+func (l *loop) clear(o plan.Overlap, lo, hi string) string {
+	return fmt.Sprintf("%s.Clear(%s, %s, %s)", l.guard(), l.distance(o), lo, hi)
+}
+
+// distance is where two streams begin, as arguments of a test.
+func (l *loop) distance(o plan.Overlap) string {
+	return fmt.Sprintf("%s, %s, %s, %s", l.pointer(o.A.Param), l.pointer(o.B.Param), l.linear(o.A.Off), l.linear(o.B.Off))
 }
 
 // manyIterations are more than any loop is going to do. That many times a step of at most
@@ -176,23 +186,43 @@ func (l *loop) extent(s plan.Stream) (lo, hi linear) {
 	return constant64(0), span.plus(constant64(s.Size), 1)
 }
 
-// window is an end of an overlap's window. Streams of n iterations are apart at
-// their length, which matters for neighbouring short slices when n
-// may be less than the window holds.
-func (l *loop) window(o plan.Overlap, upper bool) string {
-	end := o.Lo
-	if upper {
-		end = o.Hi
+// outside is the test that the distance of two streams is outside of an overlap's window. Streams of n
+// iterations are apart at their length, which matters for neighbouring short slices when n may be
+// less than the window holds.
+func (l *loop) outside(o plan.Overlap) string {
+	if !l.asksAgain() {
+		lo, _ := l.window(o, false, true)
+		hi, _ := l.window(o, true, true)
+		return l.clear(o, lo, hi)
 	}
+	lo, below := l.window(o, false, false)
+	hi, above := l.window(o, true, false)
+	most := max(below, above)
+	if most == 0 {
+		return l.clear(o, lo, hi)
+	}
+	return fmt.Sprintf("%s.ClearFew(%s, %d, %d, %s < %s, %s, %s)", l.guard(), l.distance(o), o.Lo, o.Hi, l.n, intLiteral(most), lo, hi)
+}
+
+// window is an end of an overlap's window for n iterations, and from how many on that is wider than the
+// window, which bounded then takes instead; 0 where their number does not matter.
+func (l *loop) window(o plan.Overlap, upper, bounded bool) (end string, most int64) {
 	bytes, rest, most, ok := o.Beyond(upper)
-	if !ok || most <= l.least1() {
-		return fmt.Sprint(end)
+	switch {
+	case (!ok || most <= l.least1()) && upper:
+		return fmt.Sprint(o.Hi), 0
+	case !ok || most <= l.least1():
+		return fmt.Sprint(o.Lo), 0
 	}
-	count := linear{c: rest, terms: []term{{coef: bytes, text: l.least(l.n, intLiteral(most))}}}
+	n := l.n
+	if bounded {
+		n = l.least(n, intLiteral(most))
+	}
+	count := linear{c: rest, terms: []term{{coef: bytes, text: n}}}
 	if !upper {
 		count.c, count.terms[0].coef = -rest, -bytes
 	}
-	return count.String()
+	return count.String(), most
 }
 
 func (l *loop) stream(s plan.Stream) string {

@@ -196,6 +196,12 @@ func TestClearIsWindowOfDistances(t *testing.T) {
 			if got != want {
 				t.Errorf("distance %d, aoff %d: Clear = %v", d, off, got)
 			}
+			for _, few := range []bool{false, true} {
+				wantFew := want || few && (d+8-off <= -2 || d+8-off >= 6)
+				if got := ClearFew(a, b, off, 8, -4, 12, few, -2, 6); got != wantFew {
+					t.Errorf("distance %d, aoff %d, few %v: ClearFew = %v", d, off, few, got)
+				}
+			}
 		}
 	}
 }
@@ -332,7 +338,7 @@ func TestHotGuardsInline(t *testing.T) {
 	for _, name := range []string{
 		"TripLess", "TripLessEq", "TripGreater", "TripGreaterEq", "TripNotEq",
 		"TripLessU", "TripLessEqU", "TripGreaterU", "TripGreaterEqU",
-		"Within", "Clear",
+		"Within", "Clear", "ClearFew",
 	} {
 		if ok, _ := regexp.Match(`can inline `+name+`\n`, out); !ok {
 			t.Errorf("%s is not inlined", name)

@@ -14,6 +14,12 @@ func Clear(a, b unsafe.Pointer, aoff, boff, lo, hi int) bool {
 	return d <= lo || d >= hi
 }
 
+// ClearFew is Clear, or, for calls of few iterations, Clear of another window.
+func ClearFew(a, b unsafe.Pointer, aoff, boff, lo, hi int, few bool, lofew, hifew int) bool {
+	d := int(uintptr(b)-uintptr(a)) + (boff - aoff)
+	return d <= lo || d >= hi || few && (d <= lofew || d >= hifew)
+}
+
 // Disjoint reports whether two streams of n iterations touch no common byte.
 // Iteration t of the first touches asize bytes at a + aoff + t*astep, the second
 // likewise. Streams that interleave without touching count as touching.
