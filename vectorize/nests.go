@@ -52,11 +52,11 @@ func rowsOf(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options)
 				return err
 			}
 			n.Brief = opt.Brief
-			k, cycles, err := inner(n.Inner, t, Options{Verify: opt.Verify, Limit: opt.Limit, Skip: opt.Skip, Watch: opt.Watch, whole: true})
+			k, cycles, scalar, err := inner(n.Inner, t, Options{Verify: opt.Verify, Limit: opt.Limit, Skip: opt.Skip, Watch: opt.Watch, whole: true})
 			if err != nil {
 				return err
 			}
-			u.Kernel, err = n.Join(k)
+			u.Kernel, err = n.Join(k, scalar-cycles)
 			adjoining, cost = n.Adjoining(), cycles
 			return err
 		}},
@@ -75,8 +75,8 @@ func rowsOf(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options)
 	return u.Kernel, u.Remark(diag.Analysis, "loopvec:RowsInKernel", vir.Pos{}, args, "a kernel call does many iterations, each with the loop inside of it")
 }
 
-// inner is a kernel of the inner loop, and what an iteration takes.
-func inner(r *plan.Region, t *target.Target, opt Options) (k *plan.Kernel, cost float64, err error) {
+// inner is a kernel of the inner loop, and what an iteration takes in it and as written.
+func inner(r *plan.Region, t *target.Target, opt Options) (k *plan.Kernel, cost, scalar float64, err error) {
 	u, err := once(r, t, opt)
 	if v := rerolled(r, u, err, opt); v != nil {
 		u, err = v, nil
@@ -84,9 +84,8 @@ func inner(r *plan.Region, t *target.Target, opt Options) (k *plan.Kernel, cost 
 	var refusal *pass.Refusal
 	if errors.As(err, &refusal) && inMemory(refusal.ID) {
 		if k, remarks := promoted(r, t, opt); k != nil {
-			return k, cycles(remarks), nil
+			return k, cycles(remarks), estimated(remarks, "scalar"), nil
 		}
 	}
-	cost, _ = u.Summary["cost"].(float64)
-	return u.Kernel, cost, err
+	return u.Kernel, number(u, "cost"), number(u, "scalar"), err
 }

@@ -351,8 +351,10 @@ func better(k *plan.Kernel, remarks []diag.Remark, other *plan.Kernel, others []
 }
 
 // cycles is what the remarks about a kernel estimate for an iteration.
-func cycles(remarks []diag.Remark) float64 {
-	c, _ := remarks[len(remarks)-1].Args["cost"].(float64)
+func cycles(remarks []diag.Remark) float64 { return estimated(remarks, "cost") }
+
+func estimated(remarks []diag.Remark, key string) float64 {
+	c, _ := remarks[len(remarks)-1].Args[key].(float64)
 	return c
 }
 

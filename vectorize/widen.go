@@ -58,7 +58,7 @@ func calledAlike(a, b *plan.Kernel) bool {
 	plain := func(k *plan.Kernel) plan.Kernel {
 		p := *k
 		p.Fn, p.Level, p.Min, p.Wide, p.WideMin = nil, "", 0, nil, 0
-		p.InnerMin, p.InnerTotal = 0, 0 // about as many
+		p.InnerMin, p.InnerTotal, p.InnerEach, p.InnerJoined = 0, 0, 0, 0 // about as many
 		p.Strip, p.Block = 0, 0
 		p.Overlaps = slices.Clone(k.Overlaps)
 		for i := range p.Overlaps {

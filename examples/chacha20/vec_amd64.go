@@ -39,7 +39,9 @@ func KeyStream(dst [][16]uint32, key *[8]uint32, counter uint32, nonce *[3]uint3
 			}
 			if d > 0 {
 				pause = 16
-				guard.Yield()
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(dst)); i < end; i++ {

@@ -36,7 +36,9 @@ func Lengths(dst, x []uint32) {
 				continue
 			} else if d > 0 {
 				pause = 16
-				guard.Yield()
+				if left >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(x)); i < end; i++ {

@@ -37,7 +37,9 @@ func Eight(dst, src []float32, taps *[8]float32) {
 			}
 			if d > 0 {
 				pause = 32
-				guard.Yield()
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(dst)); i < end; i++ {
@@ -109,7 +111,9 @@ func EightInt16(dst, src []int16, taps *[8]int16) {
 			}
 			if d > 0 {
 				pause = 32
-				guard.Yield()
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(dst)); i < end; i++ {
@@ -182,7 +186,9 @@ func Any(dst, src, taps []float32) {
 			}
 			if d > 0 {
 				pause = 32
-				guard.Yield()
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(dst)); i < end; i++ {

@@ -106,7 +106,9 @@ func Polynomial(dst, x, coefficients []float32) {
 			}
 			if d > 0 {
 				pause = 32
-				guard.Yield()
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(x)); i < end; i++ {

@@ -37,7 +37,9 @@ func Row32(steps []int32, re []float32, im float32, limit int32) {
 				continue
 			} else if d > 0 {
 				pause = 16
-				guard.Yield()
+				if left >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(steps)); i < end; i++ {
@@ -132,7 +134,9 @@ func Row64(steps []int32, re []float64, im float64, limit int32) {
 				continue
 			} else if d > 0 {
 				pause = 8
-				guard.Yield()
+				if left >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(steps)); i < end; i++ {

@@ -27,7 +27,7 @@ func Rows(dst, a, b []float32, k, n int) {
 	clear(dst)
 	for i := range len(dst) / n {
 		row := dst[i*n : i*n+n]
-		if left := k; left >= 1 && cpu.AVX2 && (left >= 12 || n >= 12 || left*n >= 12) && n >= 4 {
+		if left := k; left >= 1 && cpu.AVX2 && n >= 4 && (left >= 26 || n >= 29 || left*(n-3) >= 26) {
 			ap := unsafe.Pointer(unsafe.SliceData(a))
 			bp := unsafe.Pointer(unsafe.SliceData(b))
 			rowp := unsafe.Pointer(unsafe.SliceData(row))

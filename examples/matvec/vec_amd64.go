@@ -42,7 +42,9 @@ func Mul(y, a, x []float32) {
 			}
 			if d > 0 {
 				pause = 16
-				guard.Yield()
+				if left >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(y)); i < end; i++ {
@@ -203,7 +205,9 @@ func MulInOrder(y, a, x []float32) {
 			}
 			if d > 0 {
 				pause = 16
-				guard.Yield()
+				if left >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(y)); i < end; i++ {
@@ -270,7 +274,9 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 			n -= d
 			if d > 0 {
 				pause = 8
-				guard.Yield()
+				if n >= 1 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(a)); i < end; i++ {
@@ -361,7 +367,9 @@ func MulRowsInOrder(y []float32, a [][]float32, x []float32) {
 			}
 			if d > 0 {
 				pause = 8
-				guard.Yield()
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(a)); i < end; i++ {

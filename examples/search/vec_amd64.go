@@ -39,7 +39,9 @@ func LowerBounds(dst []int32, table, keys []int32) {
 				continue
 			} else if d > 0 {
 				pause = 8
-				guard.Yield()
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(keys)); i < end; i++ {
@@ -130,7 +132,9 @@ func LowerBounds32(dst []int32, table, keys []int32) {
 				continue
 			} else if d > 0 {
 				pause = 16
-				guard.Yield()
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(keys)); i < end; i++ {

@@ -27,7 +27,7 @@ func Edges(dst, src []uint8, width int) {
 	if width != 0 {
 		n = guard.TripLess(1, len(src)/width-1, 1)
 	}
-	if n >= 1 && cpu.AVX2 && min(n, 7)*min(guard.TripLess(1, width-1, 1), 7) >= 7 && guard.TripLess(1, width-1, 1) >= 2 {
+	if n >= 1 && cpu.AVX2 && guard.TripLess(1, width-1, 1) >= 2 && min(n, 4)*min(guard.TripLess(1, width-1, 1)-1, 4) >= 4 {
 		dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
 		y := 1
 		for pause := 1; n >= 1; {
@@ -37,7 +37,9 @@ func Edges(dst, src []uint8, width int) {
 			n -= d
 			if d > 0 {
 				pause = 1
-				guard.Yield()
+				if n >= 1 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(y+pause, len(src)/width-1); y < end; y++ {

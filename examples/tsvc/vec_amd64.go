@@ -187,7 +187,9 @@ func S115(a []float32, aa *[256][256]float32) {
 			n -= d
 			if d > 0 {
 				pause = 1
-				guard.Yield()
+				if n >= 1 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(j+pause, len(aa)); j < end; j++ {
@@ -321,7 +323,9 @@ func S119(aa, bb *[256][256]float32) {
 			n -= d
 			if d > 0 {
 				pause = 1
-				guard.Yield()
+				if n >= 1 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(aa)); i < end; i++ {
@@ -503,7 +507,9 @@ func S125(flat []float32, aa, bb, cc *[256][256]float32) {
 			n -= d
 			if d > 0 {
 				pause = 16
-				guard.Yield()
+				if n >= 1 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(aa)); i < end; i++ {
@@ -892,7 +898,7 @@ func S176(a, b, c []float32) {
 	spent := 0 // iterations done since the last look at the stack
 
 	m := len(a) / 2
-	if n := len(a) / 2; n >= 1 && cpu.AVX2 && min(n, 10)*min(m, 10) >= 10 && m >= 3 {
+	if n := len(a) / 2; n >= 1 && cpu.AVX2 && m >= 3 && min(n, 19)*min(m-2, 19) >= 19 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		cp := unsafe.Pointer(unsafe.SliceData(c))
@@ -904,7 +910,9 @@ func S176(a, b, c []float32) {
 			n -= d
 			if d > 0 {
 				pause = 1
-				guard.Yield()
+				if n >= 1 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(j+pause, len(a)/2); j < end; j++ {
@@ -1109,7 +1117,9 @@ func S232(aa, bb *[256][256]float32) {
 			n -= d
 			if d > 0 {
 				pause = 8
-				guard.Yield()
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(j+pause, len(aa)); j < end; j++ {
@@ -1157,7 +1167,9 @@ func S233(aa, bb, cc *[256][256]float32) {
 			n -= d
 			if d > 0 {
 				pause = 32
-				guard.Yield()
+				if n >= 16 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(aa)); i < end; i++ {
@@ -1219,7 +1231,9 @@ func S235(a, b, c []float32, aa, bb *[256][256]float32) {
 			n -= d
 			if d > 0 {
 				pause = 32
-				guard.Yield()
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(aa)); i < end; i++ {
@@ -1774,7 +1788,9 @@ func S2275(a, b, c, d []float32, aa, bb, cc *[256][256]float32) {
 			n -= did
 			if did > 0 {
 				pause = 32
-				guard.Yield()
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(aa)); i < end; i++ {
@@ -2220,7 +2236,9 @@ func S2111(aa *[256][256]float32) {
 			n -= d
 			if d > 0 {
 				pause = 8
-				guard.Yield()
+				if n >= 16 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(j+pause, len(aa)); j < end; j++ {
@@ -2369,7 +2387,9 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 			n -= d
 			if d > 0 {
 				pause = 1
-				guard.Yield()
+				if n >= 1 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(aa)); i < end; i++ {

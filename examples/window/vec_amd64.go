@@ -39,7 +39,9 @@ func Highest(dst, x []float64, w int) {
 			}
 			if d > 0 {
 				pause = 16
-				guard.Yield()
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			for end := min(i+pause, len(dst)); i < end; i++ {
@@ -217,7 +219,9 @@ func Sums(dst, x []int32, r int) {
 					}
 					if d > 0 {
 						pause2 = 32
-						guard.Yield()
+						if n >= 8 {
+							guard.Yield()
+						}
 						continue
 					}
 					for end := min(i+pause2, len(x)); i < end; i++ {
@@ -431,7 +435,9 @@ func Filter(dst, x, k []float32) {
 					}
 					if d > 0 {
 						pause2 = 32
-						guard.Yield()
+						if n >= 8 {
+							guard.Yield()
+						}
 						continue
 					}
 					for end := min(i+pause2, len(dst)); i < end; i++ {

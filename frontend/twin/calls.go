@@ -347,7 +347,11 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 // iterations let that happen anyway.
 func (l *loop) goesOn(sb *strings.Builder, pause string, block int64) {
 	next := l.guard() + ".Yield()\ncontinue\n}"
-	more := fmt.Sprintf("if %s > 0 {\n%s = %d\n%s\n", l.d, pause, block, next)
+	again := next
+	if !l.insideLoop() { // most calls do all that there is
+		again = fmt.Sprintf("if %s >= %d {\n%s.Yield()\n}\ncontinue\n}", l.n, l.worthCall(), l.guard())
+	}
+	more := fmt.Sprintf("if %s > 0 {\n%s = %d\n%s\n", l.d, pause, block, again)
 	switch {
 	case l.k.State == 0:
 		sb.WriteString(more)

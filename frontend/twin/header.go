@@ -276,7 +276,7 @@ func (l *loop) inRange(x *ast.IndexExpr) string {
 
 // innerWorth is the condition that the loop inside has enough iterations, or few enough, if it can be
 // told before.
-func (l *loop) innerWorth() (conds []string) {
+func (l *loop) innerWorth() []string {
 	if l.k.Inner == nil {
 		return nil
 	}
@@ -284,24 +284,29 @@ func (l *loop) innerWorth() (conds []string) {
 	if l.k.Short > 0 {
 		return []string{fmt.Sprintf("%s <= %d", count, l.k.Short)}
 	}
-	if all := l.inAll(count); all != "" {
-		conds = append(conds, all)
+	var alone []string
+	if l.k.InnerMin > 1 {
+		alone = append(alone, l.inMean(count))
 	}
-	one := l.inMean(count)
-	if !l.k.Adjoining && l.k.InnerMin > 1 {
-		conds = append(conds, one)
+	alone = append(alone, l.inAll(count, l.k.InnerTotal, l.k.InnerEach)...)
+	if !l.k.Adjoining {
+		return alone
 	}
-	if len(l.k.InnerEqual) > 0 {
-		var equal []string
-		for _, e := range l.k.InnerEqual {
-			text := fmt.Sprintf("%s == %s", l.linear(e.X), l.linear(e.Y))
-			if !slices.Contains(equal, text) { // rows of several slices are as far apart
-				equal = append(equal, text)
-			}
+	joined := l.inAll(count, l.k.InnerJoined, 0)
+	if len(l.k.InnerEqual) == 0 {
+		return joined
+	}
+	if len(alone) == 0 {
+		return nil
+	}
+	var equal []string
+	for _, e := range l.k.InnerEqual {
+		text := fmt.Sprintf("%s == %s", l.linear(e.X), l.linear(e.Y))
+		if !slices.Contains(equal, text) { // rows of several slices are as far apart
+			equal = append(equal, text)
 		}
-		conds = append(conds, fmt.Sprintf("(%s || %s)", one, strings.Join(equal, " && ")))
 	}
-	return conds
+	return []string{fmt.Sprintf("(%s || %s)", strings.Join(alone, " && "), strings.Join(append(equal, joined...), " && "))}
 }
 
 // innerCount is the number of iterations of the loop inside, in the first iteration.
@@ -327,22 +332,25 @@ func (l *loop) inMean(count string) string {
 	return fmt.Sprintf("%s >= %d", count, least)
 }
 
-// inAll is the condition that iterations with count inner ones each, at least one, have
-// enough of them; "" where that is clear. It is asked without an overflow.
-func (l *loop) inAll(count string) string {
-	total := l.k.InnerTotal
-	if c, err := strconv.ParseInt(count, 10, 64); err == nil && c > 0 {
-		if c >= total {
-			return ""
+// inAll is the condition that iterations with count inner ones each, at least one, have so many of them in all, less each for
+// every iteration; none where that is clear. It is asked without an overflow.
+func (l *loop) inAll(count string, total, each int64) []string {
+	if c, err := strconv.ParseInt(count, 10, 64); err == nil && c > each {
+		if c-each >= total {
+			return nil
 		}
-		return fmt.Sprintf("%s >= %d", l.n, (total+c-1)/c)
+		return []string{fmt.Sprintf("%s >= %d", l.n, (total+c-each-1)/(c-each))}
 	}
 	if total <= 1 {
-		return ""
+		return nil
 	}
-	enough := intLiteral(total)
+	enough, more, factor := intLiteral(total), count, count
+	if each > 0 {
+		more = fmt.Sprintf("%s-%d", count, each)
+		factor = "(" + more + ")"
+	}
 	if l.asksAgain() {
-		return fmt.Sprintf("(%[1]s >= %[3]s || %[2]s >= %[3]s || %[1]s*%[2]s >= %[3]s)", l.n, count, enough)
+		return []string{fmt.Sprintf("(%[1]s >= %[2]s || %[3]s >= %[4]d || %[1]s*%[5]s >= %[2]s)", l.n, enough, count, total+each, factor)}
 	}
-	return fmt.Sprintf("%s*%s >= %s", l.least(l.n, enough), l.least(count, enough), enough)
+	return []string{fmt.Sprintf("%s*%s >= %s", l.least(l.n, enough), l.least(more, enough), enough)}
 }

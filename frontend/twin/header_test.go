@@ -210,3 +210,53 @@ func f(n *node, i int) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// TestInnerWorth: rows by themselves and rows that adjoin are worth a call with so many elements in all. Loops in other loops
+// compare with numbers, and take no minima of them.
+func TestInnerWorth(t *testing.T) {
+	const nest = `package p
+
+func rows(a, b int, x []int32) {
+	for range 2 {
+		for i := a; i < b; i++ {
+			_ = x
+		}
+	}
+}
+`
+	conditions := func(loop int, k plan.Kernel) string {
+		b := newBuilder(t, nest)
+		tw := b.twin("rows", "Rows", []loopSpec{{loop: loop,
+			params: []paramSpec{value("a", "a", vir.I64), value("b", "b", vir.I64), length("x")},
+			kernel: &kernelSpec{name: "k", args: []plan.Arg{count}, min: 8, block: 8}}})
+		kernel := b.ks[tw.Regions[0]]
+		kernel.Inner, kernel.InnerMin, kernel.InnerTotal, kernel.InnerEach = k.Inner, k.InnerMin, k.InnerTotal, k.InnerEach
+		kernel.Adjoining, kernel.InnerEqual, kernel.InnerJoined = k.Adjoining, k.InnerEqual, k.InnerJoined
+		l := newLoop(newTwinFunction(newFile(b.pkg, b.ks, b.options()), tw), tw.Regions[0], kernel, nil)
+		l.n = "n"
+		return strings.Join(l.innerWorth(), " && ")
+	}
+	trip := func(limit *plan.Expr) *plan.Trip {
+		return &plan.Trip{Cond: plan.Less, Start: number(0), Limit: limit, Step: 1}
+	}
+	equal := []plan.Equation{{X: exprA, Y: exprB}}
+	for _, tt := range []struct {
+		loop int
+		k    plan.Kernel
+		want string
+	}{
+		{0, plan.Kernel{Inner: trip(exprLen), InnerMin: 4, InnerTotal: 20, InnerEach: 3}, "len(x) >= 4 && min(n, 20)*min(len(x)-3, 20) >= 20"},
+		{1, plan.Kernel{Inner: trip(exprLen), InnerMin: 4, InnerTotal: 20, InnerEach: 3}, "len(x) >= 4 && (n >= 20 || len(x) >= 23 || n*(len(x)-3) >= 20)"},
+		{1, plan.Kernel{Inner: trip(exprLen), InnerMin: 1, InnerTotal: 20}, "(n >= 20 || len(x) >= 20 || n*len(x) >= 20)"},
+		{0, plan.Kernel{Inner: trip(number(8)), InnerMin: 4, InnerTotal: 20, InnerEach: 3}, "8 >= 4 && n >= 4"},
+		{0, plan.Kernel{Inner: trip(exprLen), InnerMin: 4, InnerTotal: 1, InnerEach: 3}, "len(x) >= 4"},
+		{0, plan.Kernel{Inner: trip(exprLen), InnerMin: 4, InnerTotal: 20, InnerEach: 3, Adjoining: true, InnerJoined: 9}, "min(n, 9)*min(len(x), 9) >= 9"},
+		{0, plan.Kernel{Inner: trip(exprLen), InnerMin: 4, InnerTotal: 20, InnerEach: 3, Adjoining: true, InnerJoined: 9, InnerEqual: equal},
+			"(len(x) >= 4 && min(n, 20)*min(len(x)-3, 20) >= 20 || a == b && min(n, 9)*min(len(x), 9) >= 9)"},
+		{0, plan.Kernel{Inner: trip(exprLen), InnerMin: 1, InnerTotal: 1, Adjoining: true, InnerJoined: 9, InnerEqual: equal}, ""},
+	} {
+		if got := conditions(tt.loop, tt.k); got != tt.want {
+			t.Errorf("got  %s\nwant %s", got, tt.want)
+		}
+	}
+}

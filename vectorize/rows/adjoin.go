@@ -138,8 +138,11 @@ func (j *joiner) least() int64 {
 	if j.flat != nil {
 		return (3*j.k.Min + 3) / 4
 	}
-	return (j.k.Min + 1) / 2
+	return j.each()
 }
+
+// each is the number of iterations from which on a row is worth those that all rows have.
+func (j *joiner) each() int64 { return (j.k.Min + 1) / 2 }
 
 // together tests that rows of m iterations each adjoin, and what they ask, n iterations
 // altogether.

@@ -213,13 +213,15 @@ type Kernel struct {
 	Inner      *Trip
 	InnerGrows int64
 	InnerMin   int64
-	// InnerTotal is the fewest iterations of all inner loops together that are worth a
-	// call.
-	InnerTotal int64
+	// InnerTotal is the fewest iterations of all inner loops together, less InnerEach for each of
+	// the loops, that are worth a call. It is 0 where InnerGrows is not.
+	InnerTotal, InnerEach int64
 	// Adjoining says that a call does the inner loops of many iterations as one, provided
-	// that InnerEqual holds; InnerMin is for where it does not.
-	Adjoining  bool
-	InnerEqual []Equation
+	// that InnerEqual holds, with InnerJoined iterations or more; InnerMin and InnerTotal are for where
+	// it does not.
+	Adjoining   bool
+	InnerEqual  []Equation
+	InnerJoined int64
 	// Short, not 0, is the number of iterations of the loop inside up to which lanes are iterations of this
 	// loop. Where there are more, lanes are iterations of the loop inside: in the kernel, or, with Inner, in
 	// kernels of that loop, and a call of this one is not worth it.
