@@ -262,19 +262,19 @@ func mulInOrderKernel(n int, state unsafe.Pointer, x_len, i0, a_len int, a, x, y
 func MulRows(y []float32, a [][]float32, x []float32) {
 	spent := 0 // iterations done since the last look at the stack
 
-	if n := len(a); n >= 1 && cpu.AVX2 {
+	if n := len(a); n >= 6 && cpu.AVX2 {
 		yp := unsafe.Pointer(unsafe.SliceData(y))
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 8; n >= 1; {
+		for pause := 8; n >= 6; {
 			todo := min(n, 1<<30)
 			d := mulRowsKernel(yp, len(y), ap, len(a), xp, len(x), i, todo)
 			i += d
 			n -= d
 			if d > 0 {
 				pause = 8
-				if n >= 1 {
+				if n >= 6 {
 					guard.Yield()
 				}
 				continue
@@ -319,16 +319,68 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 		for ; i < len(a); i++ {
 			row := a[i]
 			var s float32
-			for j, v := range row {
-				s += float32(v * x[j])
+			if left := len(row); left >= 8 && cpu.AVX2 && left <= len(x) {
+				rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
+				j := 0
+				if left <= 1<<16 {
+					_, s1 := mulKernel2(left, s, rowp, j, xp2)
+					j += left
+					s = s1
+				} else {
+					for left > 1<<16 {
+						did := 1 << 16
+						_, s1 := mulKernel2(did, s, rowp, j, xp2)
+						j += did
+						s = s1
+						left -= did
+						guard.Yield()
+					}
+					_, s1 := mulKernel2(left, s, rowp, j, xp2)
+					j += left
+					s = s1
+				}
+				if spent += left; spent >= 1<<16 {
+					spent = 0
+					guard.Yield()
+				}
+			} else {
+				for j, v := range row {
+					s += float32(v * x[j])
+				}
 			}
 			y[i] = s
 		}
 	} else {
 		for i, row := range a {
 			var s float32
-			for j, v := range row {
-				s += float32(v * x[j])
+			if left := len(row); left >= 8 && cpu.AVX2 && left <= len(x) {
+				rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
+				j := 0
+				if left <= 1<<16 {
+					_, s1 := mulKernel2(left, s, rowp, j, xp2)
+					j += left
+					s = s1
+				} else {
+					for left > 1<<16 {
+						did := 1 << 16
+						_, s1 := mulKernel2(did, s, rowp, j, xp2)
+						j += did
+						s = s1
+						left -= did
+						guard.Yield()
+					}
+					_, s1 := mulKernel2(left, s, rowp, j, xp2)
+					j += left
+					s = s1
+				}
+				if spent += left; spent >= 1<<16 {
+					spent = 0
+					guard.Yield()
+				}
+			} else {
+				for j, v := range row {
+					s += float32(v * x[j])
+				}
 			}
 			y[i] = s
 		}

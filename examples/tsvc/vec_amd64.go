@@ -177,7 +177,7 @@ func s1113Kernel(n int, a unsafe.Pointer, offset, i0 int, b unsafe.Pointer) (r0 
 func S115(a []float32, aa *[256][256]float32) {
 	spent := 0 // iterations done since the last look at the stack
 
-	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 255-n/2 >= 16 {
+	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 255-n/2 >= 16 && min(n, 17)*min(255-n/2-2, 17) >= 17 {
 		ap, aap := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(aa)
 		j := 0
 		for pause := 1; n >= 1; {

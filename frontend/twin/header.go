@@ -288,7 +288,7 @@ func (l *loop) innerWorth() []string {
 	if l.k.InnerMin > 1 {
 		alone = append(alone, l.inMean(count))
 	}
-	alone = append(alone, l.inAll(count, l.k.InnerTotal, l.k.InnerEach)...)
+	alone = append(alone, l.inAll(l.mean(count), l.k.InnerTotal, l.k.InnerEach)...)
 	if !l.k.Adjoining {
 		return alone
 	}
@@ -317,19 +317,26 @@ func (l *loop) innerCount() string {
 
 // inMean is the condition that iterations, of which the first has count inner ones, have enough of them in the mean.
 func (l *loop) inMean(count string) string {
-	least, grows := l.k.InnerMin, l.k.InnerGrows
-	c, err := strconv.ParseInt(count, 10, 64)
-	switch {
-	case grows == 1 && err == nil:
+	least := l.k.InnerMin
+	if c, err := strconv.ParseInt(count, 10, 64); err == nil && l.k.InnerGrows == 1 {
 		return fmt.Sprintf("%s >= %d", l.n, 2*(least-c))
-	case grows == 1:
-		return fmt.Sprintf("%s+%s/2 >= %d", count, l.n, least)
-	case grows == -1:
-		return fmt.Sprintf("%s-%s/2 >= %d", count, l.n, least)
-	case grows != 0:
-		return fmt.Sprintf("%s+%d*(%s/2) >= %d", count, grows, l.n, least)
 	}
-	return fmt.Sprintf("%s >= %d", count, least)
+	return fmt.Sprintf("%s >= %d", l.mean(count), least)
+}
+
+// mean is how many inner iterations all have in the mean if the first has count.
+func (l *loop) mean(count string) string {
+	switch grows := l.k.InnerGrows; {
+	case grows == 0:
+		return count
+	case grows == -1:
+		return fmt.Sprintf("%s-%s/2", count, l.n)
+	case grows != 1:
+		return fmt.Sprintf("%s+%d*(%s/2)", count, grows, l.n)
+	case count == "0":
+		return l.n + "/2"
+	}
+	return fmt.Sprintf("%s+%s/2", count, l.n)
 }
 
 // inAll is the condition that iterations with count inner ones each, at least one, have so many of them in all, less each for

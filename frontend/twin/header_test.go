@@ -230,7 +230,7 @@ func rows(a, b int, x []int32) {
 			params: []paramSpec{value("a", "a", vir.I64), value("b", "b", vir.I64), length("x")},
 			kernel: &kernelSpec{name: "k", args: []plan.Arg{count}, min: 8, block: 8}}})
 		kernel := b.ks[tw.Regions[0]]
-		kernel.Inner, kernel.InnerMin, kernel.InnerTotal, kernel.InnerEach = k.Inner, k.InnerMin, k.InnerTotal, k.InnerEach
+		kernel.Inner, kernel.InnerGrows, kernel.InnerMin, kernel.InnerTotal, kernel.InnerEach = k.Inner, k.InnerGrows, k.InnerMin, k.InnerTotal, k.InnerEach
 		kernel.Adjoining, kernel.InnerEqual, kernel.InnerJoined = k.Adjoining, k.InnerEqual, k.InnerJoined
 		l := newLoop(newTwinFunction(newFile(b.pkg, b.ks, b.options()), tw), tw.Regions[0], kernel, nil)
 		l.n = "n"
@@ -253,6 +253,9 @@ func rows(a, b int, x []int32) {
 		{0, plan.Kernel{Inner: trip(exprLen), InnerMin: 4, InnerTotal: 20, InnerEach: 3, Adjoining: true, InnerJoined: 9}, "min(n, 9)*min(len(x), 9) >= 9"},
 		{0, plan.Kernel{Inner: trip(exprLen), InnerMin: 4, InnerTotal: 20, InnerEach: 3, Adjoining: true, InnerJoined: 9, InnerEqual: equal},
 			"(len(x) >= 4 && min(n, 20)*min(len(x)-3, 20) >= 20 || a == b && min(n, 9)*min(len(x), 9) >= 9)"},
+		{1, plan.Kernel{Inner: trip(number(0)), InnerGrows: 1, InnerMin: 4, InnerTotal: 20, InnerEach: 3}, "n >= 8 && (n >= 20 || n/2 >= 23 || n*(n/2-3) >= 20)"},
+		{0, plan.Kernel{Inner: trip(exprLen), InnerGrows: -1, InnerMin: 4, InnerTotal: 20, InnerEach: 3}, "len(x)-n/2 >= 4 && min(n, 20)*min(len(x)-n/2-3, 20) >= 20"},
+		{0, plan.Kernel{Inner: trip(exprLen), InnerGrows: 3, InnerMin: 4, InnerTotal: 1, InnerEach: 3}, "len(x)+3*(n/2) >= 4"},
 		{0, plan.Kernel{Inner: trip(exprLen), InnerMin: 1, InnerTotal: 1, Adjoining: true, InnerJoined: 9, InnerEqual: equal}, ""},
 	} {
 		if got := conditions(tt.loop, tt.k); got != tt.want {

@@ -87,13 +87,11 @@ func (j *joiner) inner(out *plan.Kernel) {
 	}
 	j.unknown = !ok
 	if j.unknown {
-		out.Pause = pauseUnknown
+		out.Pause, out.Min, out.Few = pauseUnknown, leastUnknown, true
 	}
 	if ok {
 		out.Inner, out.InnerGrows, out.InnerMin = &t, grows, j.least()
-		if grows == 0 {
-			out.InnerTotal, out.InnerEach = j.total(), j.each()-1
-		}
+		out.InnerTotal, out.InnerEach = j.total(), j.each()-1
 		if j.flat != nil {
 			out.InnerJoined = j.joined()
 		}
@@ -111,6 +109,10 @@ const pauseRows = 16
 // nothing was known before: others are likely to be short as well, and the caller has kernels
 // for those that are not.
 const pauseUnknown = 8
+
+// leastUnknown is the fewest rows for which the kernel of the nest is called where nothing is known of their lengths. The kernel
+// of the loop inside has fewer: a call may be for nothing, and takes as long as several short rows.
+const leastUnknown = 6
 
 // nestCycles is what a call for a nest takes beside its rows: what they have in common is computed first. On Zen 4 it
 // was 30 to 40 cycles, with rows of 4 to 16 elements.

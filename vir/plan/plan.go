@@ -214,7 +214,7 @@ type Kernel struct {
 	InnerGrows int64
 	InnerMin   int64
 	// InnerTotal is the fewest iterations of all inner loops together, less InnerEach for each of
-	// the loops, that are worth a call. It is 0 where InnerGrows is not.
+	// the loops, that are worth a call.
 	InnerTotal, InnerEach int64
 	// Adjoining says that a call does the inner loops of many iterations as one, provided
 	// that InnerEqual holds, with InnerJoined iterations or more; InnerMin and InnerTotal are for where
