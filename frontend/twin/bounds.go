@@ -60,6 +60,9 @@ func (l *loop) tripOf(t plan.Trip) string {
 			return to.plus(constant64(add), 1).String()
 		}
 	}
+	if t.Step == 1 && !unsigned && t.Cond != plan.NotEq && l.ordered(from, to) {
+		return to.plus(from, -1).plus(constant64(extra), 1).String()
+	}
 	few := fewBits(t.Start) && fewBits(t.Limit) || t.Step == 1 && to.natural() && l.above(t.Start, constant64(0))
 	if (t.Step == 1 || t.Step == -1) && t.Cond != plan.NotEq && !unsigned && few {
 		return to.plus(from, -1).plus(constant64(extra), 1).String()

@@ -2,7 +2,6 @@ package twin
 
 import (
 	"fmt"
-	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -230,21 +229,7 @@ func (l *loop) yield(more string) string {
 func (l *loop) asksAgain() bool { return l.insideLoop() }
 
 // insideLoop reports whether the loop is part of another one of the same function.
-func (l *loop) insideLoop() bool {
-	home := l.home()
-	if home == nil {
-		return false
-	}
-	found := false
-	ast.Inspect(home, func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
-			found = found || n.Pos() < l.r.Loop.Pos() && l.r.Loop.End() <= n.End()
-		}
-		return !found
-	})
-	return found
-}
+func (l *loop) insideLoop() bool { return len(l.enclosing()) > 0 }
 
 // upTo is the number of iterations of one call.
 func (l *loop) upTo(n string) string {
