@@ -194,7 +194,7 @@ func S115(a []float32, aa *[256][256]float32) {
 			}
 			for end := min(j+pause, len(aa)); j < end; j++ {
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
-				if left := guard.TripLess(j+1, 256, 1); left >= 8 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) &&
+				if left := -j + 255; left >= 8 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) &&
 					guard.ClearFew(ap2, unsafe.Pointer(&aa[j]), 4*j+4, 4*j+4, -128, 0, left < 32, -4*left, 0) {
 					aap2 := unsafe.Pointer(&aa[j])
 					i := j + 1

@@ -12,26 +12,35 @@ import (
 //	for k := 0; k < n; k++ {
 //		for i := k + 1; i < n; i++ {
 //
-// n is more than k, which is not negative, wherever the loop inside begins: n-k-1 is exact.
+// n is more than k, which is not negative, wherever the loop inside begins: n-k-1 is exact. So is len(x)-k-1, since no length is
+// negative.
 
-// small bounds the constants in such differences.
-const small = 1 << 31
+// small bounds the constants in such differences, and belowLengths what may be taken off a difference of a length and a
+// counter: counters are less than the largest int.
+const (
+	small        = 1 << 31
+	belowLengths = 2
+)
 
-// ordered reports whether a loop around l counts from 0 or more up to the variable in limit, and that start is its counter or
-// a constant, with other small constants: the difference of both does not overflow.
+// ordered reports whether the difference of limit and start does not overflow: a loop around l counts from 0 or more, start is its
+// counter or a constant, and limit the variable that it counts to, or start its counter and limit a length. Both with small constants.
 func (l *loop) ordered(start, limit linear) bool {
 	for _, x := range []linear{start, limit} {
 		if x.c <= -small || x.c >= small || len(x.terms) > 1 || len(x.terms) == 1 && x.terms[0].coef != 1 {
 			return false
 		}
 	}
-	most := l.variableOf(limit)
-	if most == nil || !start.isConst() && l.variableOf(start) == nil {
+	from, to := l.variableOf(start), l.variableOf(limit)
+	if from == nil && !start.isConst() {
 		return false
 	}
 	for _, around := range l.enclosing() {
 		counter, end := l.counts(around)
-		if counter != nil && end == most && (start.isConst() || counter == l.variableOf(start)) {
+		switch {
+		case counter == nil || from != nil && from != counter:
+		case to != nil && to == end && !l.changed(end, around):
+			return true
+		case from != nil && limit.natural() && start.c-limit.c <= belowLengths:
 			return true
 		}
 	}
@@ -76,8 +85,8 @@ func (l *loop) enclosing() (loops []ast.Stmt) {
 	return loops
 }
 
-// counts are the counter of a loop, which goes up from 0 or more, and the variable that it stays below, if nobody else
-// changes them; nil otherwise.
+// counts are the counter of a loop, which goes up from 0 or more and which nobody else changes, and the variable that it stays below,
+// nil if that is something else; nothing for other loops.
 func (l *loop) counts(around ast.Stmt) (counter, end types.Object) {
 	switch f := around.(type) {
 	case *ast.RangeStmt:
@@ -97,7 +106,7 @@ func (l *loop) counts(around ast.Stmt) (counter, end types.Object) {
 			return nil, nil
 		}
 	}
-	if counter == nil || end == nil || l.changed(counter, around) || l.changed(end, around) {
+	if counter == nil || l.changed(counter, around) {
 		return nil, nil
 	}
 	return counter, end
