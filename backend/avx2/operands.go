@@ -106,7 +106,7 @@ func (s *selector) ext(v *vir.Value, signed bool) gpr {
 		return d
 	}
 	r := s.gp(v)
-	if v.Type.Elem == vir.Bool || !signed && clearsRest(v) {
+	if v.Type.Elem == vir.Bool || !signed && clearsRest(v) && !s.isSubscript(v) {
 		return r
 	}
 	return s.extend(r, v.Type.Elem.Size(), signed)

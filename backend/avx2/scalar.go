@@ -1,6 +1,8 @@
 package avx2
 
 import (
+	"slices"
+
 	"github.com/lanewise/lanewise/backend/machine"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/mmcloughlin/avo/operand"
@@ -498,15 +500,38 @@ func (s *selector) scalarLoad(v *vir.Value) gpr {
 }
 
 // clearsRest reports whether v is a lane that comes extended with zeros: all but the first ones of registers, which are
-// moved with their neighbours where they have less than four bytes. Bytes do as well, but Zen 4 takes their register for
-// what it was before: where it is a subscript of a load and of a store before it, they seem to be one place, which costs
-// 40 cycles.
+// moved with their neighbours where they have less than four bytes.
 func clearsRest(v *vir.Value) bool {
 	if v.Op != vir.OpExtract || v.Args[0].Type.IsMask() {
 		return false
 	}
 	size := v.Type.Elem.Size()
-	return size >= 4 || size == 2 && int(v.Imm)*size%16 != 0
+	return size >= 4 || int(v.Imm)*size%16 != 0
+}
+
+// isSubscript reports whether lane v, or a sum or product of it, is the subscript of an access in a block that loads and stores
+// elements by such. Zen 4 takes a general register that a lane has been moved to for what it was before: the element that is
+// loaded seems to be the last one that was stored by that register, and to find out that it is not takes 40 cycles. Any other
+// instruction that writes a register is noticed, a copy of it by itself among them.
+func (s *selector) isSubscript(v *vir.Value) bool {
+	var loads, stores bool
+	for _, w := range v.Block.Insts {
+		loads = loads || w.Op == vir.OpLoad && w.Index() != nil
+		stores = stores || w.Op == vir.OpStore && w.Index() != nil
+	}
+	return loads && stores && s.isIndex(v, addressDepth)
+}
+
+// addressDepth is how many operations an address may compute.
+const addressDepth = 4
+
+func (s *selector) isIndex(v *vir.Value, depth int) bool {
+	return slices.ContainsFunc(s.a.uses[v], func(u *vir.Value) bool {
+		if u.Op == vir.OpLoad || u.Op == vir.OpStore {
+			return u.Index() == v || u.Base() == v
+		}
+		return depth > 0 && !u.Type.IsVector() && u.Type.Elem.IsInt() && s.isIndex(u, depth-1)
+	})
 }
 
 // extract moves one lane to a general register.
@@ -544,6 +569,9 @@ func (s *selector) extract(v *vir.Value) gpr {
 		s.op("VPEXTRW", operand.U8(off/2), r.AsX(), d.As32())
 	default:
 		s.op("VPEXTRB", operand.U8(off), r.AsX(), d.As32())
+	}
+	if e.Size() == 8 && s.isSubscript(v) {
+		return s.lea(operand.Mem{Base: d})
 	}
 	return d
 }

@@ -12,9 +12,9 @@ import (
 // (The condition of a problem: N. Higham, Accuracy and Stability of Numerical Algorithms, section 1.6.)
 
 const (
-	// nudges is how often the original is called with arguments that are off, and units by how many units
-	// in the last place at most: by one alone, most sums would be rounded as before.
-	nudges, units = 12, 64
+	// nudges is how often the original is called with arguments that are off, which is often enough for what cancels to be more than
+	// nothing once, and units by how many units in the last place at most: by one alone, most sums would be rounded as before.
+	nudges, units = 48, 64
 	// amplified is by how much more than the original's the twin's results may differ.
 	amplified = 8
 )
