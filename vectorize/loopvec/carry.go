@@ -65,6 +65,9 @@ func (l *loop) combinerOf(m *matcher, phi *vir.Value) (combiner, error) {
 	if p := l.polynomialsOf(m, phi); p != nil {
 		return p, nil
 	}
+	if s := l.shiftScanOf(m, phi); s != nil {
+		return s, nil
+	}
 	if s := l.statesOf(m, phi); s != nil {
 		return s, nil
 	}

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/lanewise/lanewise/vectorize/ranges"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -55,11 +54,9 @@ func (m *matcher) horner(phi, next *vir.Value) (line, bool) {
 //
 //	k<<2 | code&3    ==>    k<<2 + code&3
 func (m *matcher) addDisjoint(count func() bool) {
-	known := ranges.New()
-	below := func(x, y *vir.Value) bool { return known.Of(y).UHi>>zerosBelow(x) == 0 }
 	for _, v := range m.body.Insts {
 		if (v.Op == vir.OpOr || v.Op == vir.OpXor) && v.Type.Elem.IsInt() && m.depends(v) {
-			if x, y := v.Args[0], v.Args[1]; (below(x, y) || below(y, x)) && count() {
+			if x, y := v.Args[0], v.Args[1]; (noBitInCommon(x, y) || noBitInCommon(y, x)) && count() {
 				v.Op = vir.OpAdd
 			}
 		}
