@@ -41,7 +41,15 @@ func firstItem(d *idiom) string {
 	if d.chance(0.15) {
 		body = append(body, "w[i] = "+d.value(d.slices[1].typ))
 	}
-	return fmt.Sprintf("\tfirst := %s\n\t_ = first\n", begin) + d.each(body...)
+	text := fmt.Sprintf("\tfirst := %s\n\t_ = first\n", begin)
+	if d.chance(0.3) { // goes on counting
+		d.params = append(d.params, "before int")
+		text += "\tn = before\n"
+		if d.chance(0.6) {
+			body = append(body[:2:2], fmt.Sprintf("if n == 0 || %s {\n\t\t\tlo = v\n\t\t}\n\t\tif %s || n == 0 {\n\t\t\thi = v\n\t\t}\n\t\tn++", less, more))
+		}
+	}
+	return text + d.each(body...)
 }
 
 // elementBefore stores an element in several arms, some of which load the one before.

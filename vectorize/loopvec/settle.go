@@ -9,6 +9,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/ranges"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // Extremes that begin with nothing:
@@ -26,7 +27,7 @@ import (
 //	u' = ok[i] && v < x[u] ? i : u
 //
 // The same with a truth value that is set or cleared and stays so, any := false; if !any || v < best { best, any = v, true },
-// and with the number of those so far, if n == 0 || v < best { best = v }; n++.
+// and with the number of those so far, if n == 0 || v < best { best = v }; n++, under a condition or in every iteration.
 
 // Settle is a pass that makes the conditions on such variables constants, and separates extremes that are in order.
 //
@@ -38,7 +39,7 @@ func Settle(u *pass.Unit) error {
 	}
 	separate(u)
 	runnersUp(u)
-	s := &settler{header: f.Blocks[1], body: f.Blocks[2]}
+	s := &settler{region: u.Region, header: f.Blocks[1], body: f.Blocks[2]}
 	s.back = 1 - s.header.PredIndex(f.Entry())
 	if !slices.ContainsFunc(s.header.Phis(), s.maySettle) {
 		return nil
@@ -58,6 +59,7 @@ func Settle(u *pass.Unit) error {
 }
 
 type settler struct {
+	region       *plan.Region
 	header, body *vir.Block
 	back         int
 	sc           *scev.Info
@@ -71,7 +73,14 @@ func (s *settler) maySettle(phi *vir.Value) bool {
 	if phi.Type.Elem == vir.Bool {
 		return (next.Op == vir.OpOr || next.Op == vir.OpAnd) && slices.Contains(next.Args, phi)
 	}
-	return phi.Type.Elem.IsInt() && next.Op == vir.OpSelect && slices.Contains(next.Args[1:], phi)
+	return phi.Type.Elem.IsInt() && (next.Op == vir.OpSelect && slices.Contains(next.Args[1:], phi) || s.countsAll(phi))
+}
+
+// countsAll reports whether phi is a number of iterations that began before the loop. One that begins with it is known where
+// iterations are: the first of them is done apart.
+func (s *settler) countsAll(phi *vir.Value) bool {
+	next, state := phi.Args[s.back], s.region.State[slices.Index(s.header.Phis(), phi)]
+	return next.Op == vir.OpAdd && next.Args[0] == phi && isInt(next.Args[1], 1) && phi.Type == vir.Scalar(vir.I64) && state.Init == nil
 }
 
 // settles reports whether phi stays what it is once it is not negative, or set, or counts something.
@@ -89,7 +98,10 @@ func (s *settler) settles(phi *vir.Value) bool {
 // valueOf is what integer phi is set to.
 func (s *settler) valueOf(phi *vir.Value) *vir.Value {
 	next := phi.Args[s.back]
-	if next.Args[1] == phi {
+	switch {
+	case next.Op == vir.OpAdd:
+		return next
+	case next.Args[1] == phi:
 		return next.Args[2]
 	}
 	return next.Args[1]
@@ -190,8 +202,11 @@ func (s *settler) beginsWith(next, v *vir.Value, known map[*vir.Value]bool) bool
 // setWhen is when v is set.
 func (s *settler) setWhen(v *vir.Value) []literal {
 	next := v.Args[s.back]
-	if next.Op == vir.OpSelect {
+	switch next.Op {
+	case vir.OpSelect:
 		return conjuncts(literal{next.Args[0], next.Args[1] == v}, nil)
+	case vir.OpAdd:
+		return nil
 	}
 	x := next.Args[0]
 	if x == v {
