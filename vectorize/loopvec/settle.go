@@ -79,8 +79,8 @@ func (s *settler) maySettle(phi *vir.Value) bool {
 // countsAll reports whether phi is a number of iterations that began before the loop. One that begins with it is known where
 // iterations are: the first of them is done apart.
 func (s *settler) countsAll(phi *vir.Value) bool {
-	next, state := phi.Args[s.back], s.region.State[slices.Index(s.header.Phis(), phi)]
-	return next.Op == vir.OpAdd && next.Args[0] == phi && isInt(next.Args[1], 1) && phi.Type == vir.Scalar(vir.I64) && state.Init == nil
+	state := s.region.State[slices.Index(s.header.Phis(), phi)]
+	return phi.Args[s.back].Op == vir.OpAdd && state.Init == nil && s.counts(phi)
 }
 
 // settles reports whether phi stays what it is once it is not negative, or set, or counts something.
