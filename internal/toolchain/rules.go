@@ -107,6 +107,7 @@ var (
 	of512   = regexp.MustCompile(`cpu\.(AVX512|Fast512)(@GOT)?\(SB\)$`)
 	tooHigh = regexp.MustCompile(`\b(Z[0-9]+|K[0-7]|[XY](1[6-9]|2[0-9]|3[01]))\b`)
 	whole   = regexp.MustCompile(`\bZ[0-9]+\b`)
+	half    = regexp.MustCompile(`\bY[0-9]+\b`)
 	wider   = regexp.MustCompile(`\b(Z[0-9]+|[XY](1[6-9]|2[0-9]|3[01]))\b`)
 	vector  = regexp.MustCompile(`\b[XYZ][0-9]+\b`)
 	branch  = regexp.MustCompile(`^(J[A-Z]{2,3}|CALL|RET)$`)

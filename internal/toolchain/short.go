@@ -2,6 +2,7 @@ package toolchain
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,9 +45,13 @@ func Short(f *Function) (wrong []string) {
 }
 
 // markFirst marks blocks in front of the loop from instruction head to last, and ahead of a branch around it, that
-// load as much in 64 bytes as a turn of the loop does.
+// access memory by 64 bytes as often as a turn of the loop does, or, where that does so by fewer bytes only, by those.
 func (f *Function) markFirst(head, last int, inLoop []bool) {
-	loads := f.wideAccesses(head, last)
+	bytes := whole
+	if f.accesses(head, last, bytes) == 0 {
+		bytes = half
+	}
+	loads := f.accesses(head, last, bytes)
 	for way := range f.Instrs {
 		to, jumps := f.target(way)
 		if loads == 0 || head <= way && way <= last || !(way+1 == head || jumps && to == head) {
@@ -63,7 +68,7 @@ func (f *Function) markFirst(head, last int, inLoop []bool) {
 		for begin > 0 && !f.ends(begin-1) {
 			begin--
 		}
-		if branch < 0 || f.Instrs[branch].Op == "JMP" || f.wideAccesses(begin, branch) < loads {
+		if branch < 0 || f.Instrs[branch].Op == "JMP" || f.accesses(begin, branch, bytes) < loads {
 			continue
 		}
 		for k := begin; k <= branch; k++ {
@@ -78,11 +83,11 @@ func (f *Function) ends(n int) bool {
 	return jumps || f.Instrs[n].Op == "RET"
 }
 
-// wideAccesses is the number of instructions from first to last that read or write 64 bytes of memory.
-func (f *Function) wideAccesses(first, last int) (n int) {
+// accesses is the number of instructions from first to last that read or write memory by a register of some kind.
+func (f *Function) accesses(first, last int, kind *regexp.Regexp) (n int) {
 	for _, i := range f.Instrs[first : last+1] {
 		memory := slices.ContainsFunc(i.Args, func(a string) bool { return strings.Contains(a, "(") })
-		if memory && slices.ContainsFunc(i.Args, whole.MatchString) {
+		if memory && slices.ContainsFunc(i.Args, kind.MatchString) {
 			n++
 		}
 	}
