@@ -96,7 +96,7 @@ func (j *joiner) inner(out *plan.Kernel) {
 			out.InnerJoined = j.joined()
 		}
 		if j.flat == nil && j.stalls() {
-			out.InnerMin = max(out.InnerMin, 2*j.k.Min, stallRow)
+			out.InnerMin = max(out.InnerMin, j.k.Min, stallRow)
 		}
 	}
 }
