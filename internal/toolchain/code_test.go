@@ -236,6 +236,7 @@ func TestRulesAreSeen(t *testing.T) {
 		{"512 bits without a loop", forWide + "VADDPS Z1, Z1, Z1\n VZEROUPPER", "without a loop"},
 		{"512 bits on the way around a loop", forWide + "VADDPS Z1, Z1, Z1\n CMPQ CX, DX\n JLT out\nl:\n DECQ CX\n JNE l\nout:\n VZEROUPPER", "without a loop"},
 		{"512 bits in a turn in front of a loop", forWide + "VMOVUPS (AX), Z1\n CMPQ CX, DX\n JLT out\nl:\n VADDPS 64(AX), Z1, Z1\n DECQ CX\n JNE l\nout:\n VADDPS Z1, Z1, Z1\n VZEROUPPER", ""},
+		{"512 bits in a turn in front of a loop that begins behind its head", forWide + "VMOVUPS (AX), Z1\n CMPQ CX, DX\n JLT other\n JMP in\nother:\n INCQ CX\n JMP out\nl:\n INCQ BX\nin:\n VADDPS 64(AX), Z1, Z1\n DECQ CX\n JNE l\nout:\n VADDPS Z1, Z1, Z1\n VZEROUPPER", ""},
 		{"512 bits in half a turn", forWide + "VMOVUPS (AX), Z1\n CMPQ CX, DX\n JLT out\nl:\n VADDPS 64(AX), Z1, Z1\n VADDPS 128(AX), Z1, Z1\n DECQ CX\n JNE l\nout:\n VZEROUPPER", "without a loop"},
 		{"512 bits beside loads of 256", forWide + "VMOVUPS (AX), Y1\n VADDPS Z1, Z1, Z2\n CMPQ CX, DX\n JLT out\nl:\n VADDPS 64(AX), Y1, Y1\n VADDPS Z1, Z1, Z2\n DECQ CX\n JNE l\nout:\n VADDPS Z2, Z2, Z2\n VZEROUPPER", ""},
 		{"512 bits beside half as many loads of 256", forWide + "VMOVUPS (AX), Y1\n VADDPS Z1, Z1, Z2\n CMPQ CX, DX\n JLT out\nl:\n VADDPS 64(AX), Y1, Y1\n VADDPS 96(AX), Y1, Y1\n VADDPS Z1, Z1, Z2\n DECQ CX\n JNE l\nout:\n VZEROUPPER", "without a loop"},

@@ -54,7 +54,7 @@ func (f *Function) markFirst(head, last int, inLoop []bool) {
 	loads := f.accesses(head, last, bytes)
 	for way := range f.Instrs {
 		to, jumps := f.target(way)
-		if loads == 0 || head <= way && way <= last || !(way+1 == head || jumps && to == head) {
+		if loads == 0 || head <= way && way <= last || !(way+1 == head || jumps && head <= to && to <= last) {
 			continue
 		}
 		branch := way
