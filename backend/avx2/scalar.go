@@ -514,12 +514,15 @@ func clearsRest(v *vir.Value) bool {
 // loaded seems to be the last one that was stored by that register, and to find out that it is not takes 40 cycles. Any other
 // instruction that writes a register is noticed, a copy of it by itself among them.
 func (s *selector) isSubscript(v *vir.Value) bool {
+	if !s.isIndex(v, addressDepth) {
+		return false
+	}
 	var loads, stores bool
 	for _, w := range v.Block.Insts {
 		loads = loads || w.Op == vir.OpLoad && w.Index() != nil
 		stores = stores || w.Op == vir.OpStore && w.Index() != nil
 	}
-	return loads && stores && s.isIndex(v, addressDepth)
+	return loads && stores
 }
 
 // addressDepth is how many operations an address may compute.

@@ -29,7 +29,7 @@ func (f *Func) Finish() {
 func (f *Func) dropTests() {
 	for _, b := range f.Blocks {
 		n := len(b.Insts) - 1
-		for n >= 0 && b.Insts[n].IsMove() && !touches(b.Insts[n], b.Test) {
+		for n >= 0 && b.Insts[n].IsMove() && !b.Insts[n].Touches(b.Test) {
 			n--
 		}
 		if len(b.Test) != 1 || n < 0 || b.Jump != "JEQ" && b.Jump != "JNE" {
@@ -85,7 +85,7 @@ func (f *Func) hoistCommon() {
 		}
 		n := 0
 		for then, other := b.Then.Insts, b.Else.Insts; n < min(len(then), len(other)); n++ {
-			if i := then[n]; text(i) != text(other[n]) || i.IsCall() || touches(i, b.Test) {
+			if i := then[n]; text(i) != text(other[n]) || i.IsCall() || i.Touches(b.Test) {
 				break
 			}
 		}
@@ -99,9 +99,9 @@ func (f *Func) hoistCommon() {
 
 func text(i *Inst) string { return i.OpcodeWithSuffixes() + asm(i.Operands) }
 
-// touches reports whether i writes what the test reads, or the test what i
+// Touches reports whether i writes what the test reads, or the test what i
 // reads or writes. Any store may be what the test reads.
-func touches(i *Inst, test []*Inst) bool {
+func (i *Inst) Touches(test []*Inst) bool {
 	for _, op := range i.Outputs {
 		if operand.IsMem(op) {
 			return true

@@ -18,7 +18,7 @@ func (f *Func) shortenZeros() {
 	for _, b := range f.Blocks {
 		live := readFlags(b.Test, b.flagsBehind(make(map[*Block]bool)))
 		for n := len(b.Insts) - 1; n >= 0; n-- {
-			if r, ok := zeroed(b.Insts[n]); ok && !live {
+			if r, ok := b.Insts[n].Zeroed(); ok && !live {
 				r = As(r, reg.EAX)
 				b.Insts[n] = MustMake("XORL", r, r)
 			}
@@ -27,8 +27,8 @@ func (f *Func) shortenZeros() {
 	}
 }
 
-// zeroed is the register that i sets to zero without a look at others.
-func zeroed(i *Inst) (reg.Register, bool) {
+// Zeroed is the general register that i sets to zero without a look at others.
+func (i *Inst) Zeroed() (reg.Register, bool) {
 	if i.Opcode != "MOVQ" || i.Operands[0] != operand.Op(operand.U32(0)) {
 		return nil, false
 	}

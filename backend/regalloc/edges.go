@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/lanewise/lanewise/backend/machine"
-	"github.com/mmcloughlin/avo/operand"
-	"github.com/mmcloughlin/avo/reg"
 )
 
 // maxEdge is the number of copies that cost less than a jump that is taken: CPUs rename six
@@ -45,8 +43,10 @@ func hoistEdges(f *machine.Func) {
 				live = newLiveness(f)
 			}
 			if !disturbs(edge.Insts, b.Test, live.in[other]) {
+				for _, i := range edge.Insts {
+					live.in[edge].add(nodeOf(i.Defs[0])) // which come from b now
+				}
 				b.Insts, edge.Insts = append(b.Insts, edge.Insts...), nil
-				live = nil
 			}
 		}
 	}
@@ -60,26 +60,13 @@ func isEdge(b *machine.Block) bool {
 
 // isZero reports whether i clears a register, which needs no unit of the CPU.
 func isZero(i *machine.Inst) bool {
-	if len(i.Uses) > 0 || len(i.Defs) != 1 {
-		return false
-	}
-	return i.Opcode == "MOVQ" && i.Operands[0] == operand.Op(operand.U32(0)) ||
-		strings.HasPrefix(i.Opcode, "VPXOR") || strings.HasPrefix(i.Opcode, "VXORP")
+	_, general := i.Zeroed()
+	return general || len(i.Uses) == 0 && len(i.Defs) == 1 && (strings.HasPrefix(i.Opcode, "VPXOR") || strings.HasPrefix(i.Opcode, "VXORP"))
 }
 
 // disturbs reports whether copies write a register of live, or meet the test.
 func disturbs(copies, test []*machine.Inst, live set) bool {
 	return slices.ContainsFunc(copies, func(i *machine.Inst) bool {
-		return among(i.Defs, live.has) || slices.ContainsFunc(test, func(t *machine.Inst) bool {
-			return among(i.Defs, holds(t.Uses)) || among(i.Defs, holds(t.Defs)) || among(i.Uses, holds(t.Defs))
-		})
+		return live.has(nodeOf(i.Defs[0])) || i.Touches(test)
 	})
-}
-
-func among(regs []reg.Register, has func(node) bool) bool {
-	return slices.ContainsFunc(regs, func(r reg.Register) bool { return has(nodeOf(r)) })
-}
-
-func holds(regs []reg.Register) func(node) bool {
-	return func(n node) bool { return among(regs, func(m node) bool { return m == n }) }
 }

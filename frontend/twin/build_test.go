@@ -205,13 +205,6 @@ func (b *builder) loop(d *ast.FuncDecl, i int) ast.Stmt {
 	return found
 }
 
-func bodyOf(loop ast.Stmt) *ast.BlockStmt {
-	if r, ok := loop.(*ast.RangeStmt); ok {
-		return r.Body
-	}
-	return loop.(*ast.ForStmt).Body
-}
-
 func (b *builder) param(t *frontend.Twin, loop ast.Stmt, s paramSpec) frontend.Param {
 	p := frontend.Param{Kind: s.kind}
 	if s.expr != "" {

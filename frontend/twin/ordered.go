@@ -118,28 +118,27 @@ func (l *loop) notNegative(x ast.Expr) bool {
 	return v != nil && v.Kind() == constant.Int && constant.Sign(v) >= 0
 }
 
-// changed reports whether somebody but the header of a loop may set v while the loop runs.
+// changed reports whether somebody but the header of a loop may set v while the loop runs: its body, a function literal, which may
+// be called from there, or who has its address.
 func (l *loop) changed(v types.Object, around ast.Stmt) bool {
-	found := false
+	found := assigned(l.pkg.TypesInfo, bodyOf(around), v)
 	ast.Inspect(l.decl.Body, func(n ast.Node) bool {
-		body := ast.Node(nil)
 		switch n := n.(type) {
-		case *ast.FuncLit: // which may be called from there
-			body = n.Body
-		case *ast.ForStmt:
-			if n == around {
-				body = n.Body
-			}
-		case *ast.RangeStmt:
-			if n == around {
-				body = n.Body
-			}
+		case *ast.FuncLit:
+			found = found || assigned(l.pkg.TypesInfo, n.Body, v)
 		case *ast.UnaryExpr:
 			id, ok := ast.Unparen(n.X).(*ast.Ident)
 			found = found || n.Op == token.AND && ok && l.pkg.TypesInfo.ObjectOf(id) == v
 		}
-		found = found || body != nil && assigned(l.pkg.TypesInfo, body, v)
 		return !found
 	})
 	return found
+}
+
+// bodyOf is the body of a loop.
+func bodyOf(loop ast.Stmt) *ast.BlockStmt {
+	if r, ok := loop.(*ast.RangeStmt); ok {
+		return r.Body
+	}
+	return loop.(*ast.ForStmt).Body
 }

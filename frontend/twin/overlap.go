@@ -190,32 +190,28 @@ func (l *loop) extent(s plan.Stream) (lo, hi linear) {
 // iterations are apart at their length, which matters for neighbouring short slices when n may be
 // less than the window holds.
 func (l *loop) outside(o plan.Overlap) string {
-	if !l.asksAgain() {
-		lo, _ := l.window(o, false, true)
-		hi, _ := l.window(o, true, true)
-		return l.clear(o, lo, hi)
-	}
-	lo, below := l.window(o, false, false)
-	hi, above := l.window(o, true, false)
+	lo, below := l.window(o, false)
+	hi, above := l.window(o, true)
 	most := max(below, above)
-	if most == 0 {
+	if most == 0 || !l.asksAgain() {
 		return l.clear(o, lo, hi)
 	}
 	return fmt.Sprintf("%s.ClearFew(%s, %d, %d, %s < %s, %s, %s)", l.guard(), l.distance(o), o.Lo, o.Hi, l.n, intLiteral(most), lo, hi)
 }
 
 // window is an end of an overlap's window for n iterations, and from how many on that is wider than the
-// window, which bounded then takes instead; 0 where their number does not matter.
-func (l *loop) window(o plan.Overlap, upper, bounded bool) (end string, most int64) {
+// window; 0 where their number does not matter. The end is never wider, but where conditions are asked again.
+func (l *loop) window(o plan.Overlap, upper bool) (string, int64) {
+	end := o.Lo
+	if upper {
+		end = o.Hi
+	}
 	bytes, rest, most, ok := o.Beyond(upper)
-	switch {
-	case (!ok || most <= l.least1()) && upper:
-		return fmt.Sprint(o.Hi), 0
-	case !ok || most <= l.least1():
-		return fmt.Sprint(o.Lo), 0
+	if !ok || most <= l.least1() {
+		return fmt.Sprint(end), 0
 	}
 	n := l.n
-	if bounded {
+	if !l.asksAgain() {
 		n = l.least(n, intLiteral(most))
 	}
 	count := linear{c: rest, terms: []term{{coef: bytes, text: n}}}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/ranges"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -54,9 +55,10 @@ func (m *matcher) horner(phi, next *vir.Value) (line, bool) {
 //
 //	k<<2 | code&3    ==>    k<<2 + code&3
 func (m *matcher) addDisjoint(count func() bool) {
+	known := ranges.New()
 	for _, v := range m.body.Insts {
 		if (v.Op == vir.OpOr || v.Op == vir.OpXor) && v.Type.Elem.IsInt() && m.depends(v) {
-			if x, y := v.Args[0], v.Args[1]; (noBitInCommon(x, y) || noBitInCommon(y, x)) && count() {
+			if x, y := v.Args[0], v.Args[1]; (noBitInCommon(known, x, y) || noBitInCommon(known, y, x)) && count() {
 				v.Op = vir.OpAdd
 			}
 		}

@@ -28,7 +28,7 @@ func (l *loop) shiftScanOf(m *matcher, phi *vir.Value) *shiftScan {
 			continue
 		}
 		join := next.Op
-		if join == vir.OpAdd && noBitInCommon(item, a) {
+		if join == vir.OpAdd && noBitInCommon(ranges.New(), item, a) {
 			join = vir.OpOr
 		}
 		n, ok := a.Args[1].IsConst()
@@ -41,7 +41,9 @@ func (l *loop) shiftScanOf(m *matcher, phi *vir.Value) *shiftScan {
 }
 
 // noBitInCommon reports whether y ends below where the bits of x begin.
-func noBitInCommon(x, y *vir.Value) bool { return ranges.New().Of(y).UHi>>zerosBelow(x) == 0 }
+func noBitInCommon(known *ranges.Info, x, y *vir.Value) bool {
+	return known.Of(y).UHi>>zerosBelow(x) == 0
+}
 
 func (s *shiftScan) made() []*vir.Value { return []*vir.Value{s.item} }
 
