@@ -13,6 +13,7 @@ import (
 //
 //	products of words      pairs of them by one instruction, into half the parts
 //	counts of bits         of all parts together, into the first part
+//	eight bytes            by one instruction, in place of three sums of halves
 //
 // The other parts of the accumulator stay as they are.
 
@@ -59,7 +60,7 @@ func (set sumSet) onlySum(v *vir.Value, uses map[*vir.Value][]*vir.Value) bool {
 // joined holds if all readers of a half of v add both halves.
 func (set sumSet) joined(v *vir.Value, readers []*vir.Value) bool {
 	for _, u := range readers {
-		if !set[u] || u.Op != vir.OpAdd || !isHalf(u.Args[0], v) || !isHalf(u.Args[1], v) || u.Args[0].Imm == u.Args[1].Imm {
+		if !set[u] || addsHalves(u) != v {
 			return false
 		}
 	}
@@ -115,6 +116,36 @@ func addsBytes(t vir.Type, ext vir.Op) bool {
 	return t.Lanes >= 16 && (t.Elem == vir.I32 || t.Elem == vir.I64 && ext == vir.OpZext)
 }
 
+// eightBytes is the register of eight bytes that v adds up, half to half, if nothing else
+// needs the sums on the way.
+func (a *analysis) eightBytes(v *vir.Value) *vir.Value {
+	if v.Type != vir.Vec(vir.I8, 1) {
+		return nil
+	}
+	for {
+		x := addsHalves(v)
+		if x == nil || x.Type.Lanes == 8 {
+			return x
+		}
+		if len(a.uses[x]) != 2 {
+			return nil
+		}
+		v = x
+	}
+}
+
+// addsHalves is the vector of which v is one half added to the other one.
+func addsHalves(v *vir.Value) *vir.Value {
+	if v.Op != vir.OpAdd || v.Args[0].Op != vir.OpSubvec {
+		return nil
+	}
+	x := v.Args[0].Args[0]
+	if !isHalf(v.Args[0], x) || !isHalf(v.Args[1], x) || v.Args[0].Imm == v.Args[1].Imm {
+		return nil
+	}
+	return x
+}
+
 func isExtension(v *vir.Value) bool { return v.Op == vir.OpSext || v.Op == vir.OpZext }
 
 // isWords holds for 32-bit numbers that are words with a sign and that nobody but
@@ -146,7 +177,10 @@ func (g gathered) partsOfBytes() int { return g.rest.Type.Elem.Size() }
 // summed emits a part of a gathered sum.
 func summed(c partOf) (vec, bool) {
 	g, ok := c.s.a.gather(c.v)
+	eight := c.s.a.eightBytes(c.v)
 	switch {
+	case eight != nil:
+		return c.s.bin("VPSADBW", c.size, c.s.part(eight, 0), c.s.zero()), true
 	case !ok && c.s.a.sums[c.v]:
 		return c.withoutZero()
 	case !ok:

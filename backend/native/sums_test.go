@@ -129,7 +129,8 @@ var sums = []struct {
 	{"ones_i64", [2]vir.Elem{vir.I64, vir.I64}, vir.I64, ones, "VPSADBW"},
 	{"ones_i32", [2]vir.Elem{vir.I32, vir.I32}, vir.I32, ones, "!VPMADDWD"},
 	{"ones_i16", [2]vir.Elem{vir.I16, vir.I16}, vir.I16, ones, "VPSADBW"},
-	{"ones_i8", [2]vir.Elem{vir.I8, vir.I8}, vir.I8, ones, "!VPSADBW"},
+	{"ones_i8", [2]vir.Elem{vir.I8, vir.I8}, vir.I8, ones, ""},
+	{"bytes", [2]vir.Elem{vir.I8, vir.I8}, vir.I8, first, "!$4,"},
 	{"differing_i64", [2]vir.Elem{vir.I64, vir.I64}, vir.I64, differing, "VPSADBW"},
 }
 

@@ -15809,12 +15809,8 @@ ran128:
 	VPADDB       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
 	VPADDB       X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPADDB       X0, X1, X1
-	VPSRLDQ      $2, X1, X0
-	VPADDB       X0, X1, X1
-	VPSRLDQ      $1, X1, X0
-	VPADDB       X0, X1, X0
+	VPXOR        X0, X0, X0
+	VPSADBW      X0, X1, X0
 	JMP          end1
 
 tail64:
@@ -15926,12 +15922,8 @@ ran128_512:
 	VPADDB        X0, X1, X1
 	VPSRLDQ       $8, X1, X0
 	VPADDB        X0, X1, X1
-	VPSRLDQ       $4, X1, X0
-	VPADDB        X0, X1, X1
-	VPSRLDQ       $2, X1, X0
-	VPADDB        X0, X1, X1
-	VPSRLDQ       $1, X1, X0
-	VPADDB        X0, X1, X0
+	VPXOR         X0, X0, X0
+	VPSADBW       X0, X1, X0
 	JMP           end1_512
 
 tail64_512:
@@ -15966,12 +15958,8 @@ rested32_512:
 	VPADDB       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
 	VPADDB       X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPADDB       X0, X1, X1
-	VPSRLDQ      $2, X1, X0
-	VPADDB       X0, X1, X1
-	VPSRLDQ      $1, X1, X0
-	VPADDB       X0, X1, X0
+	VPXOR        X0, X0, X0
+	VPSADBW      X0, X1, X0
 
 end1_512:
 	MOVQ  BX, r0+32(FP)
