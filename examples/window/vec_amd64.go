@@ -195,7 +195,7 @@ func Sums(dst, x []int32, r int) {
 	spent := 0 // iterations done since the last look at the stack
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 8 && cpu.AVX2 && len(x)+1 >= 12 {
+	if n := len(x); n >= 8 && cpu.AVX2 && len(x)-2*r >= 8 {
 		i := 0
 		var state [18]uint64
 		for pause := 1; ; {
@@ -275,7 +275,7 @@ func Sums(dst, x []int32, r int) {
 					continue
 				}
 			} else if n < pause {
-				n = pause
+				n = max(pause, r-i)
 				pause *= 2
 			} else {
 				n += 8
@@ -411,7 +411,7 @@ func Filter(dst, x, k []float32) {
 	kp := unsafe.Pointer(unsafe.SliceData(k))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
-	if n := len(dst); n >= 8 && cpu.AVX2 && len(x) >= 12 {
+	if n := len(dst); n >= 8 && cpu.AVX2 && len(x)-len(k)+1 >= 8 {
 		i := 0
 		var state [18]uint64
 		for pause := 1; ; {
@@ -465,7 +465,7 @@ func Filter(dst, x, k []float32) {
 					continue
 				}
 			} else if n < pause {
-				n = pause
+				n = max(pause, len(k)/2-i)
 				pause *= 2
 			} else {
 				n += 8

@@ -205,7 +205,7 @@ func (l *loop) lateBounds() string {
 // where it is more than n or negative, n or none.
 func (l *loop) leading(n string, b plan.Bound) string {
 	start, hi := l.linear(b.Start), l.linear(b.Hi)
-	if b.Step == 1 && !b.Recurs && !l.k.Recurs() && hi.natural() && l.above(b.Start, l.linear(b.Lo)) {
+	if b.Step == 1 && b.Recurs == plan.Once && !l.k.Recurs() && hi.natural() && l.above(b.Start, l.linear(b.Lo)) {
 		return hi.plus(start, -1).String()
 	}
 	return l.within(n, b)

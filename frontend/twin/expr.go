@@ -449,16 +449,22 @@ func (l *loop) lengthOf(text string, t types.Type) string {
 }
 
 // least is the minimum of ints.
-func (l *loop) least(xs ...string) string {
+func (l *loop) least(xs ...string) string { return l.extreme("min", "Min", xs) }
+
+// greatest is the largest of xs.
+func (l *loop) greatest(xs ...string) string { return l.extreme("max", "Max", xs) }
+
+// extreme calls a predeclared function, or that of package guard where the name means something else.
+func (l *loop) extreme(name, function string, xs []string) string {
 	if len(xs) == 1 {
 		return xs[0]
 	}
-	if !l.shadowed("min") {
-		return fmt.Sprintf("min(%s)", strings.Join(xs, ", "))
+	if !l.shadowed(name) {
+		return fmt.Sprintf("%s(%s)", name, strings.Join(xs, ", "))
 	}
 	text := xs[0]
 	for _, x := range xs[1:] {
-		text = fmt.Sprintf("%s.Min(%s, %s)", l.guard(), text, x)
+		text = fmt.Sprintf("%s.%s(%s, %s)", l.guard(), function, text, x)
 	}
 	return text
 }

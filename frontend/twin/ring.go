@@ -63,7 +63,7 @@ func (l *loop) repeat(sb *strings.Builder, own *[]string) (made string) {
 		*own = append(*own, held)
 		conds = append([]string{fmt.Sprintf("%s <= %s", size, all)}, conds...)
 		vars, first = vars+", "+held, fmt.Sprintf("%s, %s", first, all)
-		repeat += fmt.Sprintf("%s = %s(%[1]s, %[3]s)\n", held, l.pre("max"), n)
+		repeat += fmt.Sprintf("%s = %s\n", held, l.greatest(held, n))
 		numbers[r.Len] = natural(held)
 	}
 	if r.Var >= 0 {

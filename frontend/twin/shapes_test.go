@@ -1168,7 +1168,7 @@ func rotate(dst, ring []int32, pos int) {
 			params: []paramSpec{slice("dst", "dst"), length("dst"), slice("ring", "ring"), length("ring"), value("pos", "pos", vir.I64), counter()},
 			states: []stateSpec{{param: 5, out: advance(5, 1)}},
 			kernel: &kernelSpec{name: "rotateKernel", args: []plan.Arg{arg(0), arg(2), arg(3), arg(4), arg(5), count}, trip: upTo(5, 1),
-				bounds: []plan.Bound{{Start: position, Step: 1, Lo: plan.Const(0), Hi: plan.Param(3), Recurs: true}},
+				bounds: []plan.Bound{{Start: position, Step: 1, Lo: plan.Const(0), Hi: plan.Param(3), Recurs: plan.Jumps}},
 				min:    5, block: 4, strip: 16, complete: true,
 				overlaps: []plan.Overlap{{
 					A: plan.Stream{Param: 0, Off: plan.Mul(plan.Param(5), plan.Const(4)), Step: 4, Size: 4},

@@ -20,3 +20,6 @@ func LenString[S ~string](s S) int { return len(s) }
 
 // Min is min(x, y) where the name min means something else.
 func Min[T cmp.Ordered](x, y T) T { return min(x, y) }
+
+// Max is max(x, y) where the name max means something else.
+func Max[T cmp.Ordered](x, y T) T { return max(x, y) }

@@ -247,7 +247,7 @@ func (s *splitter) inside(phi, next, sum *vir.Value, n *plan.Expr) bool {
 	}
 	b := plan.Bound{
 		Start: scev.Simplify(plan.Add(start, plan.Const(k))), Step: k,
-		Lo: plan.Const(0), Hi: scev.Simplify(n), Recurs: true,
+		Lo: plan.Const(0), Hi: scev.Simplify(n), Recurs: plan.Jumps,
 	}
 	s.Bounds = append(s.Bounds, b)
 	s.circle(phi, b)

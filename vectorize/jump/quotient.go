@@ -71,7 +71,7 @@ func (s *splitter) stays(v *vir.Value) *row {
 	case known && size.Const/max(a.Step, -a.Step, 1) < fewest:
 		return nil
 	case a.Step != 0:
-		r.bounds = append(r.bounds, plan.Bound{Start: scev.Simplify(plan.Sub(a.Start, r.begin)), Step: a.Step, Lo: plan.Const(0), Hi: size, Recurs: true})
+		r.bounds = append(r.bounds, plan.Bound{Start: scev.Simplify(plan.Sub(a.Start, r.begin)), Step: a.Step, Lo: plan.Const(0), Hi: size, Recurs: plan.Jumps})
 	case !known:
 		r.bounds = append(r.bounds, plan.Bound{Start: plan.Const(0), Lo: plan.Const(0), Hi: size})
 	}

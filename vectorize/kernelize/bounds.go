@@ -44,7 +44,7 @@ func (m *maker) walks(v *vir.Value) bool {
 	}
 	at, ok := m.sc.Affine(v.Args[0])
 	n, ok2 := m.sc.Invariant(v.Args[1])
-	if !ok || !ok2 || slices.ContainsFunc(at.Wrap, func(b plan.Bound) bool { return b.Recurs }) {
+	if !ok || !ok2 || slices.ContainsFunc(at.Wrap, func(b plan.Bound) bool { return b.Recurs != plan.Once }) {
 		return false
 	}
 	for _, b := range append(at.Wrap, plan.Bound{Start: at.Start, Step: at.Step, Lo: plan.Const(0), Hi: n}) {

@@ -211,7 +211,10 @@ func (l *loop) indexBound(v *vir.Value) {
 		return
 	}
 	sometimes := v.Masked || l.inside(v)
-	recurs := slices.ContainsFunc(idx.Wrap, func(b plan.Bound) bool { return b.Recurs })
+	recurs := plan.Once
+	for _, b := range idx.Wrap {
+		recurs = max(recurs, b.Recurs)
+	}
 	l.addBound(plan.Bound{Start: idx.Start, Step: idx.Step, Lo: plan.Const(0), Hi: n, Conditional: sometimes, Recurs: recurs})
 	l.partial = l.partial || sometimes
 }

@@ -287,6 +287,8 @@ func (s *Info) extend(v *vir.Value) *Affine {
 	}
 	start := Simplify(combine(v, x.Start, nil))
 	bound := plan.Bound{Start: start, Step: x.Step, Lo: plan.Const(r.lo), Hi: plan.Const(r.hi + 1)}
-	bound.Recurs = x.Step != 0 && x.Width <= 16 && long(1<<x.Width, x.Step)
+	if x.Step != 0 && x.Width <= 16 && long(1<<x.Width, x.Step) {
+		bound.Recurs = plan.Jumps
+	}
 	return &Affine{Start: start, Step: x.Step, Wrap: append(slices.Clip(x.Wrap), bound)}
 }

@@ -54,12 +54,12 @@ func (s *Info) spanOf(v *vir.Value) *span {
 // above are the bounds under which x is at least lo, less more, and below those under which it is less than hi.
 func (x *span) above(lo *plan.Expr, more int64) []plan.Bound {
 	return append(x.bounds[:len(x.bounds):len(x.bounds)],
-		plan.Bound{Start: Simplify(plan.Sub(x.least, plan.Const(more))), Step: x.step, Lo: lo, Hi: plan.Const(Farthest), Recurs: true})
+		plan.Bound{Start: Simplify(plan.Sub(x.least, plan.Const(more))), Step: x.step, Lo: lo, Hi: plan.Const(Farthest), Recurs: plan.Edges})
 }
 
 func (x *span) below(hi *plan.Expr) []plan.Bound {
 	return append(x.bounds[:len(x.bounds):len(x.bounds)],
-		plan.Bound{Start: x.greatest, Step: x.step, Lo: plan.Const(-Farthest), Hi: Simplify(hi), Recurs: true})
+		plan.Bound{Start: x.greatest, Step: x.step, Lo: plan.Const(-Farthest), Hi: Simplify(hi), Recurs: plan.Edges})
 }
 
 // HeldBack is the operand of v, a minimum or maximum, that moves in the region's loop while the other one stays

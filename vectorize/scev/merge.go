@@ -18,7 +18,7 @@ func (s *Info) Add(bounds []plan.Bound, b plan.Bound) []plan.Bound {
 			continue
 		}
 		bounds[i].Conditional = have.Conditional && b.Conditional
-		bounds[i].Recurs, bounds[i].Ends = have.Recurs || b.Recurs, have.Ends || b.Ends
+		bounds[i].Recurs, bounds[i].Ends = max(have.Recurs, b.Recurs), have.Ends || b.Ends
 		return bounds
 	}
 	return append(bounds, b)
@@ -47,7 +47,7 @@ func (s *Info) Merge(a, b plan.Bound) (plan.Bound, bool) {
 	if d < 0 {
 		return s.Merge(b, a)
 	}
-	a.Recurs, a.Ends = a.Recurs || b.Recurs, a.Ends || b.Ends
+	a.Recurs, a.Ends = max(a.Recurs, b.Recurs), a.Ends || b.Ends
 	if h < d {
 		a.Hi = Simplify(plan.Sub(b.Hi, plan.Const(d)))
 	}
@@ -62,7 +62,7 @@ func Both(a, b plan.Bound) (plan.Bound, bool) {
 	if !ok || !ok2 || !ok3 || d != 0 || a.Step != b.Step || a.Conditional || b.Conditional {
 		return a, false
 	}
-	a.Lo, a.Hi, a.Recurs, a.Ends = lo, hi, a.Recurs || b.Recurs, a.Ends || b.Ends
+	a.Lo, a.Hi, a.Recurs, a.Ends = lo, hi, max(a.Recurs, b.Recurs), a.Ends || b.Ends
 	return a, true
 }
 

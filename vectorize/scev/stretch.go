@@ -87,7 +87,7 @@ func (s *Info) masked(x, m *vir.Value) *Affine {
 		return nil
 	}
 	start := Simplify(plan.And(a.Start, mask))
-	recurs := plan.Bound{Start: start, Step: a.Step, Lo: plan.Const(0), Hi: values, Recurs: true}
+	recurs := plan.Bound{Start: start, Step: a.Step, Lo: plan.Const(0), Hi: values, Recurs: plan.Jumps}
 	return &Affine{Start: start, Step: a.Step, Wrap: append(wrap, recurs)}
 }
 
@@ -122,7 +122,7 @@ func (s *Info) remainder(x, n *vir.Value) *Affine {
 		return nil
 	}
 	start := Simplify(plan.Rem(a.Start, size))
-	recurs := plan.Bound{Start: start, Step: a.Step, Lo: plan.Const(0), Hi: size, Recurs: true}
+	recurs := plan.Bound{Start: start, Step: a.Step, Lo: plan.Const(0), Hi: size, Recurs: plan.Jumps}
 	return &Affine{Start: start, Step: a.Step, Wrap: append(slices.Clip(s.NotNegative(*a)), recurs)}
 }
 
@@ -133,7 +133,7 @@ func (s *Info) heldBack(op vir.Op, x, y *vir.Value) *Affine {
 	if a == nil || !ok || a.Width != 64 {
 		return nil
 	}
-	recurs := plan.Bound{Start: a.Start, Step: a.Step, Lo: limit, Hi: maxInt, Recurs: true}
+	recurs := plan.Bound{Start: a.Start, Step: a.Step, Lo: limit, Hi: maxInt, Recurs: plan.Jumps}
 	if op == vir.OpSmin {
 		recurs.Lo, recurs.Hi = minInt, Simplify(plan.Add(limit, plan.Const(1)))
 	}
@@ -183,7 +183,7 @@ func (s *Info) comparison(c condition, evolution func(*vir.Value) *Affine) (x *A
 
 // while is the bound under which x compares with the limit like that.
 func while(rel plan.Cond, x *Affine, limit *plan.Expr) plan.Bound {
-	b := plan.Bound{Start: x.Start, Step: x.Step, Lo: minInt, Hi: maxInt, Recurs: true}
+	b := plan.Bound{Start: x.Start, Step: x.Step, Lo: minInt, Hi: maxInt, Recurs: plan.Jumps}
 	above := Simplify(plan.Add(limit, plan.Const(1)))
 	switch rel {
 	case plan.Less:
@@ -231,7 +231,7 @@ func (s *Info) either(c condition, yes, no *Affine) *Affine {
 	choose := func(a, b *plan.Expr) *plan.Expr {
 		return Simplify(plan.Add(b, plan.Mul(holds, plan.Sub(a, b))))
 	}
-	b := plan.Bound{Start: x.Start, Step: x.Step, Lo: minInt, Hi: maxInt, Recurs: true}
+	b := plan.Bound{Start: x.Start, Step: x.Step, Lo: minInt, Hi: maxInt, Recurs: plan.Jumps}
 	if x.Step > 0 {
 		b.Hi = choose(edge, ahead)
 	} else {

@@ -250,7 +250,7 @@ type Ring struct {
 // Recurs reports whether bounds of all iterations fail now and then. The caller finds out anew
 // behind such iterations what a call needs.
 func (k *Kernel) Recurs() bool {
-	return slices.ContainsFunc(k.Bounds, func(b Bound) bool { return b.Recurs && !b.Conditional })
+	return slices.ContainsFunc(k.Bounds, func(b Bound) bool { return b.Recurs != Once && !b.Conditional })
 }
 
 // Ends reports whether the caller does the last iterations of every loop.
@@ -380,8 +380,7 @@ type Trip struct {
 // conditional one belongs to a subscript that not every iteration evaluates and
 // is passed to the kernel as an ArgBound.
 //
-// A bound that recurs fails now and then: from a later iteration on it may hold again, as long
-// as before. Its Start may be lower then.
+// A bound that recurs may hold again from a later iteration on.
 //
 // One that ends the calls fails before the last iterations, which the caller does.
 type Bound struct {
@@ -389,9 +388,19 @@ type Bound struct {
 	Step        int64
 	Lo, Hi      *Expr
 	Conditional bool
-	Recurs      bool
+	Recurs      Recurrence
 	Ends        bool
 }
+
+// A Recurrence tells how often a bound comes to hold.
+type Recurrence uint8
+
+// The kinds of recurrence, the larger one where two bounds are one.
+const (
+	Once  Recurrence = iota // from the start, if at all
+	Edges                   // once, maybe behind the first iterations
+	Jumps                   // now and then, as long as before: Start may be lower then
+)
 
 // A Stream is the memory an access walks over: iteration t touches Size bytes at
 // parameter Param + Off + t*Step.
