@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/lanewise/lanewise/frontend"
@@ -89,7 +90,7 @@ func (l *loop) probe(sb *strings.Builder, own *[]string, most int64) (more strin
 	}
 	r := remainder{most: fmt.Sprint(most), declared: true, exit: l.exit}
 	i, limit, ok := l.countsByOne()
-	ok = ok && (l.three == nil || l.stays(l.three.Cond.(*ast.BinaryExpr).Y))
+	ok = ok && (l.three == nil || l.stays(l.three.Cond.(*ast.BinaryExpr).Y, true))
 	if !ok {
 		var x ast.Expr
 		if i, x, ok = l.countsInBody(); ok {
@@ -138,9 +139,9 @@ func (l *loop) countsInBody() (i string, limit ast.Expr, ok bool) {
 	if !ok || l.r.Vars[s].Obj == nil || l.r.Vars[s].Expr != nil || l.r.Vars[s].Part != frontend.Whole {
 		return "", nil, false
 	}
-	for _, c := range conjuncts(l.three.Cond) {
+	for i, c := range conjuncts(l.three.Cond) {
 		b, isComparison := c.(*ast.BinaryExpr)
-		if !isComparison || b.Op != token.LSS || !isInt(l.typeOf(b.X)) || !l.stays(b.Y) {
+		if !isComparison || b.Op != token.LSS || !isInt(l.typeOf(b.X)) || !l.stays(b.Y, i == 0) {
 			continue
 		}
 		if id, isName := ast.Unparen(b.X).(*ast.Ident); isName && l.pkg.TypesInfo.ObjectOf(id) == l.r.Vars[s].Obj {
@@ -150,20 +151,34 @@ func (l *loop) countsInBody() (i string, limit ast.Expr, ok bool) {
 	return "", nil, false
 }
 
-// stays reports whether x is made of lengths and variables that the loop leaves alone, whatever it stores.
-func (l *loop) stays(x ast.Expr) bool {
+// stays reports whether x is made of lengths and variables that the loop leaves alone, whatever it stores; if it is
+// asked first, also of other memory where the loop stores nothing.
+func (l *loop) stays(x ast.Expr, first bool) bool {
 	ok := l.leavesAlone(x) && pureCalls(l.pkg.TypesInfo, x)
+	memory := first && l.storesNothing()
 	ast.Inspect(x, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
 			v, isVar := l.pkg.TypesInfo.Uses[n].(*types.Var)
-			ok = ok && (!isVar || v.Parent() != l.pkg.Types.Scope())
-		case *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr, *ast.SliceExpr:
+			ok = ok && (memory || !isVar || v.Parent() != l.pkg.Types.Scope())
+		case *ast.SelectorExpr:
+			ok = ok && memory
+		case *ast.IndexExpr, *ast.StarExpr, *ast.SliceExpr:
 			ok = false
 		}
 		return ok
 	})
 	return ok
+}
+
+// storesNothing reports whether the loop changes variables of its own only.
+func (l *loop) storesNothing() bool {
+	for v := range l.k.Fn.Values {
+		if v.Op.IsStore() {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(l.r.Vars, func(v frontend.Var) bool { return v.Expr != nil })
 }
 
 // conjuncts are what must hold for e to hold.
