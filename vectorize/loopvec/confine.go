@@ -32,7 +32,7 @@ func Confine(u *pass.Unit) error {
 	edit.Sweep(f) // what other passes have left seems to read variables
 	m, known, inner := newMatcher(u.Region, scev.New(u.Region)), ranges.New(), make(map[*vir.Value]bool)
 	for i, phi := range m.header.Phis() {
-		if !m.recurs(phi) || !phi.Type.Elem.IsInt() {
+		if !m.recurs(phi) || !phi.Type.Elem.IsInt() || m.others(u, phi) != nil {
 			continue
 		}
 		m.follow(phi)

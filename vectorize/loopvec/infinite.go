@@ -104,10 +104,14 @@ func (s *swapper) leads(v *vir.Value, seen map[*vir.Value]bool) bool {
 func (s *swapper) rewrite(u *pass.Unit) {
 	f, body := u.Region.Fn, s.m.body
 	entry := s.m.header.PredIndex(f.Entry())
+	for _, other := range s.m.others(u, s.phi) {
+		phi := s.enters(other)
+		phi.Args[1-entry] = phi
+		s.m.handOver(u, other, phi, s.swap, nil)
+	}
 	b := vir.NewBuilder(f, body)
 	b.Pos = s.next.Pos
-	phi := s.m.inForm(s.phi, s.phi.Type)
-	edit.Ahead(b, f.Entry(), func() { phi.Args[entry] = s.swap(b, s.phi.Args[entry]) })
+	phi := s.enters(s.phi)
 	var now, then, next *vir.Value
 	edit.InFront(b, body.Insts[slices.Index(body.Insts, s.next)+1], func() {
 		next = s.build(b, s.next, map[*vir.Value]*vir.Value{s.phi: phi})
@@ -119,6 +123,17 @@ func (s *swapper) rewrite(u *pass.Unit) {
 	s.m.handOver(u, s.phi, phi, s.swap, nil)
 	f.ReplaceUses(s.phi, now)
 	edit.Sweep(f)
+}
+
+// enters is a variable that begins with what old does, swapped.
+func (s *swapper) enters(old *vir.Value) *vir.Value {
+	f := old.Block.Func
+	entry := s.m.header.PredIndex(f.Entry())
+	phi := s.m.inForm(old, old.Type)
+	b := vir.NewBuilder(f, s.m.body)
+	b.Pos = old.Pos
+	edit.Ahead(b, f.Entry(), func() { phi.Args[entry] = s.swap(b, old.Args[entry]) })
+	return phi
 }
 
 // build is v swapped.

@@ -40,6 +40,16 @@ func (m *matcher) handOver(u *pass.Unit, old, phi *vir.Value, out, unless func(b
 	}
 }
 
+// others are the variables that phi stands for in turn besides itself: see pass.Unit.Turns.
+func (m *matcher) others(u *pass.Unit, phi *vir.Value) []*vir.Value {
+	phis := m.header.Phis()
+	i := slices.Index(phis, phi)
+	if !slices.Contains(u.Turns, i) {
+		return nil
+	}
+	return slices.Clone(phis[i+1 : i+u.Copies])
+}
+
 // narrowed is how callers want the variable of phi, if not as it is.
 func (l *loop) narrowed(phi *vir.Value) (of func(b *vir.Builder, x *vir.Value) *vir.Value, i int) {
 	i = slices.Index(l.header.Phis(), phi)
