@@ -69,12 +69,26 @@ func (g *packager) vectorize() {
 			for _, n := range nests {
 				n.dropLong()
 			}
+			quietBesideLoops(nests)
 			rename(g.regions[first:])
 			done()
 		}
 	}
 	g.unbind()
 	g.dropUncalled()
+}
+
+// quietBesideLoops makes remarks of analysis of what is said about straight-line code that stays scalar in a function with
+// loops: it was not what the function was annotated for.
+func quietBesideLoops(nests []*nest) {
+	if !slices.ContainsFunc(nests, func(n *nest) bool { return !n.region.Once }) {
+		return
+	}
+	for _, n := range nests {
+		if n.region.Once {
+			n.quiet()
+		}
+	}
 }
 
 // rename gives the kernels of a twin the first of the names that its loops took.
