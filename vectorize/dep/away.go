@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -39,8 +40,8 @@ func (p pair) runsAway() (plan.Overlap, bool) {
 	if load.first.Step < a.Size {
 		return plan.Overlap{}, false
 	}
-	if a.Param == b.Param {
-		return plan.Overlap{A: a, B: b, Lo: math.MinInt64}, true
+	if d, known := scev.Diff(b.Off, a.Off); known && a.Param == b.Param {
+		return plan.Overlap{A: a, B: b, Lo: math.MinInt64}, d >= 0
 	}
 	return plan.Overlap{A: a, B: b, Disjoint: true, Follows: true}, true
 }
