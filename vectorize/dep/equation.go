@@ -146,38 +146,122 @@ func (e *equation) solvable() bool {
 // longer asks for a row that is longer than everything else in e can reach. It fails
 // when nothing is known of that.
 func (x *nestTest) longer(e *equation) bool {
-	fixed := max(e.c, -e.c) + max(-e.lo, e.hi)
-	var inner []part
-	for _, v := range e.vars {
-		bytes := max(v.coef, -v.coef)
-		switch {
-		case bytes == 0:
-		case v.last == nil:
-			return false
-		case v.last.Op == plan.ExprConst && v.last.Const < far/max(bytes, 1):
-			fixed += bytes * v.last.Const
-		case v.last.Op == plan.ExprConst:
-			return false
-		default:
-			inner = append(inner, part{v.last, bytes})
-		}
-	}
-	return x.require(fixed, inner)
-}
-
-// require notes that the row must be as long as all that, in blocks where accesses lie
-// so many lanes apart.
-func (x *nestTest) require(fixed int64, inner []part) bool {
 	if x.row == nil {
 		return false
 	}
-	for _, p := range inner {
-		if !slices.ContainsFunc(x.inner, func(q part) bool { return q.bytes == p.bytes && q.last.Same(p.last) }) {
-			x.inner = append(x.inner, p) // asked of all: more than needed at worst
+	if e.row != 0 && !slices.ContainsFunc(e.vars, func(v unknown) bool { return v.row != 0 }) {
+		return x.beyond(e)
+	}
+	fixed := max(e.c, -e.c) + max(-e.lo, e.hi)
+	var up, down reached
+	for _, v := range e.vars {
+		if !up.add(v.coef, v.last) || !down.add(-v.coef, v.last) {
+			return false
 		}
 	}
-	x.fixed[x.apart] = max(x.fixed[x.apart], fixed)
+	return x.atLeast(1, &up, fixed) && x.atLeast(1, &down, fixed) && x.atLeast(1, &reached{}, 1)
+}
+
+// atLeast notes that so many rows must be longer by least bytes than what r reaches. It fails where long rows are not.
+func (x *nestTest) atLeast(rows int64, r *reached, least int64) bool {
+	bytes := scev.Simplify(plan.Sub(plan.Mul(x.row, plan.Const(rows)), r.sum()))
+	least += r.fixed
+	switch times, c, ok := scev.Multiple(bytes, x.row); {
+	case times < 0:
+		return false
+	case ok && times == 0:
+		return c >= least
+	}
+	x.require(bytes, least)
 	return true
+}
+
+// beyond is longer where e has a known number of rows: with more rows forth than back all bytes lie behind those of f.
+func (x *nestTest) beyond(e *equation) bool {
+	rows, least, sign := e.row, e.hi-e.c, int64(1)
+	if rows < 0 {
+		rows, least, sign = -e.row, e.c-e.lo, -1
+	}
+	var back reached
+	for _, v := range e.vars {
+		if !back.add(-sign*v.coef, v.last) {
+			return false
+		}
+	}
+	if times, bytes, ok := scev.Multiple(back.sum(), x.row); ok && rows > times {
+		return x.atLeast(1, &reached{}, max(least+back.fixed+bytes, 1)) // more of them are further away
+	}
+	if rows == 1 {
+		return x.atLeast(1, &back, least)
+	}
+	return x.atLeast(1, &back, max(least, 1-back.fixed)) && x.atLeast(1, &reached{}, 1)
+}
+
+// Reached is how many bytes unknowns may reach in one direction: some that are fixed, and times of what is known
+// before the loop.
+type reached struct {
+	fixed int64
+	parts []part
+}
+
+// A part is times iterations, known before the loop, of so many bytes.
+type part struct {
+	last  *plan.Expr
+	bytes int64
+}
+
+// add adds an unknown with a coefficient of coef, of which a negative one reaches nothing. It fails when the unknown may be
+// too large.
+func (r *reached) add(coef int64, last *plan.Expr) bool {
+	switch {
+	case coef <= 0:
+		return true
+	case last == nil:
+		return false
+	case last.Op == plan.ExprConst:
+		r.fixed += coef * last.Const
+		return last.Const < far/coef
+	}
+	for i, p := range r.parts {
+		if d, ok := scev.Diff(last, p.last); ok && -far/coef < d && d < far/coef {
+			r.parts[i].bytes += coef
+			r.fixed += coef * d
+			return true
+		}
+	}
+	r.parts = append(r.parts, part{last, coef})
+	return true
+}
+
+// sum is the bytes that are not fixed.
+func (r *reached) sum() *plan.Expr {
+	sum := plan.Const(0)
+	for _, p := range r.parts {
+		sum = plan.Add(sum, plan.Mul(p.last, plan.Const(p.bytes)))
+	}
+	return sum
+}
+
+// A rowTest is a number of bytes that has to be at least so many, in blocks where accesses lie so many lanes apart.
+type rowTest struct {
+	bytes *plan.Expr
+	least [nestLanes]int64
+}
+
+// require notes that so many bytes must be least or more where accesses lie as far apart as is being asked about.
+func (x *nestTest) require(bytes *plan.Expr, least int64) {
+	for _, t := range x.tests {
+		if d, ok := scev.Diff(bytes, t.bytes); ok && -far < d && d < far {
+			t.least[x.apart] = max(t.least[x.apart], least-d)
+			return
+		}
+	}
+	t := &rowTest{bytes: bytes}
+	for i := range t.least {
+		t.least[i] = math.MinInt64
+	}
+	t.least[x.apart] = least
+	x.tests = append(x.tests, t)
 }
 
 // A sum is c plus numbers of 0 and above times constants.

@@ -115,7 +115,7 @@ func (r *Result) nestPair(a, b *nested) {
 	if d := x.decide(); d < nestLanes {
 		r.limitNest(a, b, d)
 	}
-	if x.needed() {
+	if x.tests != nil {
 		r.rowTests = append(r.rowTests, x)
 	}
 	if x.crossed {
@@ -158,10 +158,8 @@ type nestTest struct {
 	r     *Result
 	a, b  *nested
 	row   *plan.Expr // the step that is known at run time only; nil without any
-	inner []part     // the row must be longer than these
-	// and than so many bytes, for accesses that lie so many lanes apart.
-	fixed [nestLanes]int64
-	apart int64 // what is being asked about now
+	tests []*rowTest // how long it must be
+	apart int64      // how many lanes apart accesses lie that are being asked about now
 
 	// crossed says that lanes one after the other would keep the order: see nestserial.go.
 	crossed bool
@@ -177,16 +175,6 @@ func newNestTest(r *Result, a, b *nested) *nestTest {
 		r: r, a: a, b: b,
 		splits: make(map[*plan.Expr]parts), starts: make(map[[2]*nested]*plan.Expr), lasts: make(map[*loops.Loop]*plan.Expr),
 	}
-}
-
-func (x *nestTest) needed() bool {
-	return slices.ContainsFunc(x.fixed[:], func(n int64) bool { return n > 0 })
-}
-
-// A part is times iterations, known before the loop, of so many bytes.
-type part struct {
-	last  *plan.Expr
-	bytes int64
 }
 
 // steps finds the step that all steps that are no constants are multiples of.
@@ -312,33 +300,36 @@ func (x *nestTest) together(f, g *nested, d int64, common, k int) bool {
 	return e.solvable()
 }
 
-// rowTest is the test of x for so many lanes.
-func (x *nestTest) rowTest(lanes int) plan.Overlap {
-	param := x.a.Stream.Param
+// overlap is the test for so many lanes, if they need one.
+func (t *rowTest) overlap(param, lanes int) (o plan.Overlap, ok bool) {
 	from := plan.Stream{Param: param, Off: plan.Const(0), Size: 1}
 	to := from
-	to.Off = x.row
-	for _, p := range x.inner {
-		to.Off = plan.Sub(to.Off, plan.Mul(p.last, plan.Const(p.bytes)))
-	}
-	to.Off = scev.Simplify(to.Off)
-	return plan.Overlap{A: from, B: to, Lo: math.MinInt64, Hi: slices.Max(x.fixed[:min(lanes, nestLanes)])}
+	to.Off = t.bytes
+	o = plan.Overlap{A: from, B: to, Lo: math.MinInt64, Hi: slices.Max(t.least[:min(lanes, nestLanes)])}
+	return o, o.Hi > math.MinInt64
 }
 
 // rowOverlaps are the tests of all rows for so many lanes, the strictest of those that
 // say the same.
 func (r *Result) rowOverlaps(lanes int) []plan.Overlap {
 	var tests []plan.Overlap
-next:
 	for _, x := range r.rowTests {
-		o := x.rowTest(lanes)
-		for i, p := range tests {
-			if p.A.Param == o.A.Param && p.B.Off.Same(o.B.Off) {
-				tests[i].Hi = max(p.Hi, o.Hi)
-				continue next
+		for _, t := range x.tests {
+			if o, ok := t.overlap(x.a.Stream.Param, lanes); ok {
+				tests = stricter(tests, o)
 			}
 		}
-		tests = append(tests, o)
 	}
 	return tests
+}
+
+// stricter is tests with o, of those about the same bytes the stricter one.
+func stricter(tests []plan.Overlap, o plan.Overlap) []plan.Overlap {
+	for i, p := range tests {
+		if d, ok := scev.Diff(o.B.Off, p.B.Off); ok && p.A.Param == o.A.Param {
+			tests[i].Hi = max(p.Hi, o.Hi-d)
+			return tests
+		}
+	}
+	return append(tests, o)
 }
