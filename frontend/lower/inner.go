@@ -139,7 +139,7 @@ func (l *lowerer) innerRange(s *ast.RangeStmt, label *types.Label) {
 			l.refuseVarying(s.X)
 			l.refuse(s.X, "RangeExpr", "the range expression is no variable or field")
 		}
-		if isArray(t) && s.Value != nil && !isBlank(s.Value) && l.stores && l.storesWithin(s) {
+		if isArray(t) && s.Value != nil && !isBlank(s.Value) && l.stores && l.storesWithin(s) && !l.staysAsIs(s.X) {
 			l.refuse(s.X, "ArrayCopy", "ranging over an array copies it, and the loop may store to it; range over a pointer or a slice of it")
 		}
 		v = l.closed(v)

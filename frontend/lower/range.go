@@ -177,7 +177,7 @@ func (l *lowerer) rangeArray(s *ast.RangeStmt, p *path, a *types.Array, isValue 
 	if s.Value == nil || isBlank(s.Value) {
 		return elem
 	}
-	if isValue && p.memory && l.stores {
+	if isValue && p.memory && l.stores && !l.staysAsIs(s.X) {
 		l.refuse(s.X, "ArrayCopy", "ranging over an array copies it, and the loop may store to it; range over a pointer or a slice of it")
 	}
 	if !isValue {
@@ -187,6 +187,12 @@ func (l *lowerer) rangeArray(s *ast.RangeStmt, p *path, a *types.Array, isValue 
 	}
 	elem.base = l.address(p)
 	return elem
+}
+
+// staysAsIs reports whether x is, or is in, a variable that nothing changes while the loop runs: nothing points to it.
+func (l *lowerer) staysAsIs(x ast.Expr) bool {
+	v := rootVar(l.info, x)
+	return v != nil && l.frame.outer == nil && !isPackageLevel(v) && !l.facts.addressed[v] && !l.facts.captured[v] && !assignsTo(l.info, l.loop, v)
 }
 
 func (l *lowerer) rangeInt(s *ast.RangeStmt, t types.Type, body *vir.Block) {

@@ -52,8 +52,18 @@ func (l *lowerer) steadyPath(e ast.Expr) *path {
 	if isElement && p == nil {
 		p = l.elementPath(x)
 	}
-	if p == nil || p.content != "" || !l.areIntegers(p.typ) || l.sets(e) || (isElement || p.indexed) && l.setsPartOf(p.root) {
+	if p == nil || p.content != "" || !l.areIntegers(p.typ) || l.sets(e) {
 		return nil
+	}
+	switch {
+	case isElement && p.within != nil && !p.indexed:
+		if l.setsElementOf(x.X) {
+			return nil
+		}
+	case isElement || p.indexed:
+		if l.setsPartOf(p.root) {
+			return nil
+		}
 	}
 	if !l.decides() && !l.isSteady(p) && (!whole || l.loose[p.key]) {
 		return nil
@@ -87,6 +97,16 @@ func (l *lowerer) setsPartOf(v *types.Var) (found bool) {
 	return found
 }
 
+// setsElementOf reports whether the loop stores to elements of a variable or field of the name of x, or to what they lead to.
+func (l *lowerer) setsElementOf(x ast.Expr) (found bool) {
+	v := l.nameOf(x)
+	targetsOf(l.loopParts(), nil, func(t ast.Expr) {
+		v, isVar := v.(*types.Var)
+		found = found || !isVar || l.startsAt(t, v)
+	})
+	return found
+}
+
 // startsAt reports whether e is v, or an element, field or target of what starts there.
 func (l *lowerer) startsAt(e ast.Expr, v *types.Var) bool {
 	switch e := ast.Unparen(e).(type) {
@@ -106,23 +126,25 @@ func (l *lowerer) startsAt(e ast.Expr, v *types.Var) bool {
 
 // sets reports whether the loop sets a variable, field or target of a pointer of the name of e.
 func (l *lowerer) sets(e ast.Expr) (found bool) {
-	named := func(e ast.Expr) any {
-		switch e := ast.Unparen(e).(type) {
-		case *ast.Ident:
-			return objectOf(l.info, e)
-		case *ast.SelectorExpr:
-			return objectOf(l.info, e.Sel)
-		case *ast.StarExpr:
-			return l.typeOf(e)
-		}
-		return nil
-	}
-	name := named(e)
+	name := l.nameOf(e)
 	if name == nil {
 		return false // an element
 	}
-	targetsOf(l.loopParts(), nil, func(t ast.Expr) { found = found || named(t) == name })
+	targetsOf(l.loopParts(), nil, func(t ast.Expr) { found = found || l.nameOf(t) == name })
 	return found
+}
+
+// nameOf is the variable or field that e is, or the type of the target of a pointer; nil for others.
+func (l *lowerer) nameOf(e ast.Expr) any {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return objectOf(l.info, e)
+	case *ast.SelectorExpr:
+		return objectOf(l.info, e.Sel)
+	case *ast.StarExpr:
+		return l.typeOf(e)
+	}
+	return nil
 }
 
 // steadyValue is the live-in for p, which is read here, or those for its parts.

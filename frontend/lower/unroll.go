@@ -124,8 +124,8 @@ func (l *lowerer) stepOf(s ast.Stmt, v *types.Var) (int64, bool) {
 	return 0, false
 }
 
-// unrollRange does the same for ranges over constants, over arrays of the loop's own, and over arrays behind pointers that
-// may be left early.
+// unrollRange does the same for ranges over constants, over arrays of the loop's own, over the places of other arrays, and over
+// the elements of those where the loop may be left early or stores.
 func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 	if c, ok := l.listed(s); ok {
 		if !l.smallEnough(s.Body, c.v, len(c.values)) {
@@ -138,14 +138,17 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 		return true
 	}
 	var n int64
+	value, hasValue := s.Value.(*ast.Ident)
+	hasValue = hasValue && value.Name != "_"
 	isArr := isArray(l.typeOf(s.X))
-	behind := l.once != nil || leavesEarly(s.Body) // copies load elements of arrays behind pointers
+	stays := isArr && l.storesIn(s.Body) > 0 && l.staysAsIs(s.X)
+	behind := l.once != nil || leavesEarly(s.Body) || stays // copies load elements of arrays in memory
 	switch c := l.constOf(s.X); {
 	case c != nil && c.Kind() == constant.Int:
 		n = constInt(c)
 	case isArr:
 		n = l.typeOf(s.X).Underlying().(*types.Array).Len()
-	case behind && isArrayPointer(l.typeOf(s.X)) && l.pathOf(s.X) != nil:
+	case isArrayPointer(l.typeOf(s.X)) && (behind && l.pathOf(s.X) != nil || !hasValue && isName(s.X) && !l.carriesElements(s.Body)):
 		n = pointee(l.typeOf(s.X)).Underlying().(*types.Array).Len()
 	default:
 		return false
@@ -161,12 +164,10 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 	if !local && !l.smallEnough(s.Body, c.v, int(n)) {
 		return false
 	}
-	value, hasValue := s.Value.(*ast.Ident)
-	hasValue = hasValue && value.Name != "_"
 	var elements view
 	if hasValue && !local { // elsewhere elements of arrays in memory are loaded by a loop
 		v, ok := l.viewOf(s.X)
-		if !behind || isArr && l.stores || !ok {
+		if !behind || isArr && l.stores && !stays || !ok {
 			return false
 		}
 		elements = l.closed(v)
@@ -191,6 +192,22 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 		i++
 	})
 	return true
+}
+
+// carriesElements reports whether body stores to elements of arrays that iterations of the loop hand to each other: those may
+// be computed side by side, and iterations not.
+func (l *lowerer) carriesElements(body *ast.BlockStmt) (found bool) {
+	targetsOf(body, nil, func(t ast.Expr) {
+		_, isElement := ast.Unparen(t).(*ast.IndexExpr)
+		v := rootVar(l.info, t)
+		found = found || isElement && v != nil && !l.isLocal(v)
+	})
+	return found
+}
+
+func isName(e ast.Expr) bool {
+	_, ok := ast.Unparen(e).(*ast.Ident)
+	return ok
 }
 
 // leavesEarly reports whether the loop with that body ends by a break. Copies of the body skip what is behind one, where
