@@ -86,19 +86,29 @@ func (g *packager) awaits(n *nest) (least int64, ok bool) {
 	switch {
 	case h == rows.NotHanded:
 		return 0, true
-	case h == rows.HandedFirst && inOrder:
+	case h == rows.HandedFirst && inOrder && !inner.waitsForMemory():
 		r := inner.region
 		inner.drop(diag.Remark{Kind: diag.Missed, ID: "loopvec:Unprofitable", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
 			Msg: "the first element is what the loop around it has stored just before, and all iterations wait for it in order"})
 		inner.waits = true
 		return 0, false
-	case !inOrder:
+	case !inOrder || h == rows.HandedFirst:
 		k := *inner.kernel
 		k.Min += handedRun
 		inner.kernel, inner.handed = &k, handedRun
 		inner.remarks[said] = vectorize.Raised(inner.remarks[said], k.Min)
 	}
 	return inner.kernel.Min, true
+}
+
+// inOrderCycles is what an iteration takes that adds to the sum of the one before, in cycles.
+const inOrderCycles = 4
+
+// waitsForMemory reports whether each iteration of the loop as written waits clearly longer for the one before, whose sum it
+// loads again, than additions in order do in registers.
+func (n *nest) waitsForMemory() bool {
+	_, scalar, ok := n.cycles()
+	return ok && scalar > 1.5*inOrderCycles
 }
 
 // level decides between the outer loop and those inside of it.
