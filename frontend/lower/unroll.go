@@ -194,13 +194,21 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 	return true
 }
 
-// carriesElements reports whether body stores to elements of arrays that iterations of the loop hand to each other: those may
-// be computed side by side, and iterations not.
+// carriesElements reports whether body stores to elements of what is the same in all iterations of the loop, which these may
+// hand to each other: elements may be computed side by side then, and iterations not.
 func (l *lowerer) carriesElements(body *ast.BlockStmt) (found bool) {
 	targetsOf(body, nil, func(t ast.Expr) {
-		_, isElement := ast.Unparen(t).(*ast.IndexExpr)
-		v := rootVar(l.info, t)
-		found = found || isElement && v != nil && !l.isLocal(v)
+		for !found {
+			switch x := ast.Unparen(t).(type) {
+			case *ast.SelectorExpr:
+				t = x.X
+				continue
+			case *ast.IndexExpr:
+				v := rootVar(l.info, x)
+				found = v != nil && !l.isLocal(v) || v == nil && l.pathOf(x.X) != nil
+			}
+			return
+		}
 	})
 	return found
 }

@@ -41,8 +41,9 @@ func (x *nestTest) equation(f, g *nested) *equation {
 	return e
 }
 
-// split takes x apart into a constant and a multiple of the row.
-func (e *equation) split(x *plan.Expr) (c, row int64) {
+// split takes x apart into a constant and a multiple of the row; more says that there is another multiple, of which
+// nothing is known.
+func (e *equation) split(x *plan.Expr) (c, row int64, more bool) {
 	s, known := e.x.splits[x]
 	switch {
 	case known:
@@ -53,28 +54,35 @@ func (e *equation) split(x *plan.Expr) (c, row int64) {
 		if p == nil {
 			p = plan.Const(0)
 		}
-		s.row, s.c, s.ok = scev.Multiple(x, p)
+		var factors []*plan.Expr
+		s.row, s.c, factors, s.ok = scev.Multiples(x, p)
+		s.more = factors != nil
 		e.x.splits[x] = s
 	}
 	e.ok = e.ok && s.ok && -far < s.c && s.c < far && -far < s.row && s.row < far
-	return s.c, s.row
+	return s.c, s.row, s.more
 }
 
-// parts are a constant and a multiple of the row; ok says that they are all there is.
+// parts are a constant and a multiple of the row, and with more another one that is not known; ok says that they are all
+// there is.
 type parts struct {
-	c, row int64
-	ok     bool
+	c, row   int64
+	more, ok bool
 }
 
 func (e *equation) add(x *plan.Expr, times int64) {
-	c, row := e.split(x)
+	c, row, more := e.split(x)
 	e.c += c * times
 	e.row += row * times
+	if more {
+		e.vars = append(e.vars, unknown{row: 1}, unknown{row: -1})
+	}
 }
 
 // free adds an iteration of l that nothing else depends on.
 func (e *equation) free(step *plan.Expr, l *loops.Loop, times int64) {
-	c, row := e.split(step)
+	c, row, more := e.split(step)
+	e.ok = e.ok && !more
 	if c == 0 && row == 0 {
 		return
 	}
@@ -83,8 +91,9 @@ func (e *equation) free(step *plan.Expr, l *loops.Loop, times int64) {
 
 // both adds an iteration of l that f and g are in.
 func (e *equation) both(f, g *plan.Expr, l *loops.Loop) {
-	cf, rf := e.split(f)
-	cg, rg := e.split(g)
+	cf, rf, more := e.split(f)
+	cg, rg, more2 := e.split(g)
+	e.ok = e.ok && !more && !more2
 	if cf != cg || rf != rg {
 		e.vars = append(e.vars, unknown{cg - cf, rg - rf, e.x.last(l)})
 	}

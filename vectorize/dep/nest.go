@@ -115,6 +115,9 @@ func (r *Result) nestPair(a, b *nested) {
 	if d := x.decide(); d < nestLanes {
 		r.limitNest(a, b, d)
 	}
+	for _, f := range x.factors {
+		a.Wrap = append(a.Wrap, plan.Bound{Start: f, Lo: plan.Const(-smallFactor), Hi: plan.Const(smallFactor)})
+	}
 	if x.tests != nil {
 		r.rowTests = append(r.rowTests, x)
 	}
@@ -122,6 +125,9 @@ func (r *Result) nestPair(a, b *nested) {
 		r.crossed = append(r.crossed, [2]*nested{a, b})
 	}
 }
+
+// smallFactor bounds numbers of which products are exact.
+const smallFactor = 1 << 31
 
 // alone is a family of one access.
 func alone(n *nested) *family {
@@ -159,7 +165,9 @@ type nestTest struct {
 	a, b  *nested
 	row   *plan.Expr // the step that is known at run time only; nil without any
 	tests []*rowTest // how long it must be
-	apart int64      // how many lanes apart accesses lie that are being asked about now
+	// factors are what has to be small for the distance of the starts to be exact, if it is such a multiple.
+	factors []*plan.Expr
+	apart   int64 // how many lanes apart accesses lie that are being asked about now
 
 	// crossed says that lanes one after the other would keep the order: see nestserial.go.
 	crossed bool
@@ -177,7 +185,8 @@ func newNestTest(r *Result, a, b *nested) *nestTest {
 	}
 }
 
-// steps finds the step that all steps that are no constants are multiples of.
+// steps finds the step that all steps that are no constants are multiples of, and the distance of the starts is,
+// perhaps by numbers that are known at run time only.
 func (x *nestTest) steps() bool {
 	var all []*plan.Expr
 	for _, n := range []*nested{x.a, x.b} {
@@ -190,10 +199,15 @@ func (x *nestTest) steps() bool {
 		return false // lanes begin at numbers that nobody knows beforehand
 	}
 	fits := func(row *plan.Expr) bool {
-		return !slices.ContainsFunc(all, func(e *plan.Expr) bool {
-			_, _, ok := scev.Multiple(e, row)
-			return !ok
-		})
+		x.factors = nil
+		for i, e := range all {
+			_, _, factors, ok := scev.Multiples(e, row)
+			if !ok || factors != nil && i < len(all)-1 {
+				return false
+			}
+			x.factors = append(x.factors, factors...)
+		}
+		return true
 	}
 	if fits(plan.Const(0)) {
 		return true

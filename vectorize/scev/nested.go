@@ -251,3 +251,43 @@ func Multiple(x, p *plan.Expr) (b, c int64, ok bool) {
 	rest := l.plus(m, -b)
 	return b, rest.k, len(rest.terms) == 0
 }
+
+// Multiples is Multiple where x may have products of p by other numbers as well: x is b*p + c + n*p for some number n, which
+// is exact while all of factors are small. Without such products there are none.
+func Multiples(x, p *plan.Expr) (b, c int64, factors []*plan.Expr, ok bool) {
+	if b, c, ok := Multiple(x, p); ok {
+		return b, c, nil, true
+	}
+	l, m := linearOf(x), linearOf(p)
+	if len(m.terms) != 1 || m.k != 0 {
+		return 0, 0, nil, false
+	}
+	row := m.terms[0]
+	for _, t := range l.terms {
+		switch n := cofactor(t.atom, row.key); {
+		case t.coef%row.coef != 0:
+			return 0, 0, nil, false
+		case t.key == row.key:
+			b = t.coef / row.coef
+		case n == nil:
+			return 0, 0, nil, false
+		default:
+			factors = append(factors, n, row.atom)
+		}
+	}
+	return b, l.k, factors, true
+}
+
+// cofactor is the other factor of e, a product of two of which one has the text of key; nil for others.
+func cofactor(e *plan.Expr, key string) *plan.Expr {
+	fs := factors(e)
+	if len(fs) != 2 {
+		return nil
+	}
+	for i, f := range fs {
+		if f.String() == key {
+			return fs[1-i]
+		}
+	}
+	return nil
+}
