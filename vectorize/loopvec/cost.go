@@ -309,6 +309,11 @@ func (l *loop) finish(c *candidate) {
 	}
 	if t, ok := l.firstTogether(); ok {
 		k.Inner, k.InnerMin = &t, 12
+	} else if t, ok := l.longTurns(); ok {
+		k.Inner, k.InnerMin = &t, leastTurns
+	}
+	if b, ok := l.conflicts(k.Block); ok {
+		k.Bounds = append(slices.Clip(k.Bounds), b)
 	}
 	k.Strip = l.strip(c)
 	end := c.stages[len(c.stages)-1]

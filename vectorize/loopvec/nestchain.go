@@ -53,6 +53,25 @@ func (l *loop) asksForTurns(f *loops.Loop) bool {
 	return len(f.Children) == 0 && slices.ContainsFunc(l.insts, spread)
 }
 
+// longTurns is the count of a loop that has to have leastTurns iterations, where callers can tell: they need not try.
+func (l *loop) longTurns() (t plan.Trip, ok bool) {
+	if !l.storesMidway() {
+		return t, false
+	}
+	for _, f := range l.nest.stores.loops {
+		c, counts := l.sc.InnerCount(f)
+		if !counts || l.turnsDiffer(f) || !l.asksForTurns(f) {
+			continue
+		}
+		start, known := l.sc.Invariant(c.Start)
+		limit, known2 := l.sc.Invariant(c.Limit)
+		if known && known2 {
+			return plan.Trip{Cond: c.Cond, Start: start, Limit: limit, Step: c.Step}, true
+		}
+	}
+	return t, false
+}
+
 // memoryChain is the cycles per iteration of f.
 func (l *loop) memoryChain(f *loops.Loop, lanes bool) float64 {
 	longest := 0.0
