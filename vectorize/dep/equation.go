@@ -206,7 +206,7 @@ func (x *nestTest) beyond(e *equation) bool {
 	return x.atLeast(1, &back, max(least, 1-back.fixed)) && x.atLeast(1, &reached{}, 1)
 }
 
-// Reached is how many bytes unknowns may reach in one direction: some that are fixed, and times of what is known
+// A reached is how many bytes unknowns may reach in one direction: some that are fixed, and times of what is known
 // before the loop.
 type reached struct {
 	fixed int64
