@@ -588,6 +588,9 @@ func Raised(m diag.Remark, least int64) diag.Remark {
 func passed(u *pass.Unit) diag.Remark {
 	args := u.Summary
 	msg := fmt.Sprintf("VF %v, unrolled by %v, %v, "+fromOn, args["vf"], args["uf"], args["memory"], args["min"])
+	if n, ok := args["inner"]; ok {
+		msg += fmt.Sprintf(" where a loop inside has %v", n)
+	}
 	if n, ok := args["versions"]; ok {
 		msg += fmt.Sprintf(", %v versions", n)
 	}

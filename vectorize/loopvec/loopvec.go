@@ -75,6 +75,9 @@ func vectorized(u *pass.Unit, distribute bool) error {
 		"vf": best.vf, "uf": best.uf, "memory": l.memoryForms(), "min": best.kernel.Min,
 		"cost": round(best.cost), "scalar": round(l.scalarCost()),
 	}
+	if l.storesMidway() && slices.ContainsFunc(l.nest.stores.loops, l.asksForTurns) {
+		u.Summary["inner"] = leastTurns
+	}
 	if part := l.inPart(); part != "" {
 		u.Summary["partial"] = part
 	}
