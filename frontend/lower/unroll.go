@@ -137,20 +137,13 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 	if l.unrollKnown(s, label) || l.unrollText(s, label) || l.unrollElements(s, label) {
 		return true
 	}
-	var n int64
 	value, hasValue := s.Value.(*ast.Ident)
 	hasValue = hasValue && value.Name != "_"
 	isArr := isArray(l.typeOf(s.X))
 	stays := isArr && l.storesIn(s.Body) > 0 && l.staysAsIs(s.X)
 	behind := l.once != nil || leavesEarly(s.Body) || stays // copies load elements of arrays in memory
-	switch c := l.constOf(s.X); {
-	case c != nil && c.Kind() == constant.Int:
-		n = constInt(c)
-	case isArr:
-		n = l.typeOf(s.X).Underlying().(*types.Array).Len()
-	case isArrayPointer(l.typeOf(s.X)) && (behind && l.pathOf(s.X) != nil || !hasValue && isName(s.X) && !l.carriesElements(s.Body)):
-		n = pointee(l.typeOf(s.X)).Underlying().(*types.Array).Len()
-	default:
+	n, known := l.placesIn(s, hasValue, behind)
+	if !known {
 		return false
 	}
 	c, ok := l.rangeCounter(s, n)
@@ -192,6 +185,21 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 		i++
 	})
 	return true
+}
+
+// placesIn is the number of places that s ranges over, if that is a constant and copies of its body may be better: with elements
+// of arrays behind pointers only if these are loaded by copies, and without where iterations need not stay apart.
+func (l *lowerer) placesIn(s *ast.RangeStmt, hasValue, behind bool) (n int64, ok bool) {
+	t := l.typeOf(s.X)
+	switch c := l.constOf(s.X); {
+	case c != nil && c.Kind() == constant.Int:
+		return constInt(c), true
+	case isArray(t):
+		return t.Underlying().(*types.Array).Len(), true
+	case isArrayPointer(t) && (behind && l.pathOf(s.X) != nil || !hasValue && isName(s.X) && !l.carriesElements(s.Body)):
+		return pointee(t).Underlying().(*types.Array).Len(), true
+	}
+	return 0, false
 }
 
 // carriesElements reports whether body stores to elements of what is the same in all iterations of the loop, which these may
