@@ -139,8 +139,8 @@ func (l *lowerer) innerRange(s *ast.RangeStmt, label *types.Label) {
 			l.refuseVarying(s.X)
 			l.refuse(s.X, "RangeExpr", "the range expression is no variable or field")
 		}
-		if isArray(t) && s.Value != nil && !isBlank(s.Value) && l.stores && l.storesWithin(s) && !l.staysAsIs(s.X) {
-			l.refuse(s.X, "ArrayCopy", "ranging over an array copies it, and the loop may store to it; range over a pointer or a slice of it")
+		if isArray(t) && s.Value != nil && !isBlank(s.Value) && l.stores && l.storesWithin(s) {
+			l.refuseCopy(s.X)
 		}
 		v = l.closed(v)
 		if l.unrollPart(s, label, v) {

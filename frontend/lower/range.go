@@ -177,8 +177,8 @@ func (l *lowerer) rangeArray(s *ast.RangeStmt, p *path, a *types.Array, isValue 
 	if s.Value == nil || isBlank(s.Value) {
 		return elem
 	}
-	if isValue && p.memory && l.stores && !l.staysAsIs(s.X) {
-		l.refuse(s.X, "ArrayCopy", "ranging over an array copies it, and the loop may store to it; range over a pointer or a slice of it")
+	if isValue && p.memory && l.stores {
+		l.refuseCopy(s.X)
 	}
 	if !isValue {
 		if p = p.deref(); p == nil {
@@ -187,6 +187,13 @@ func (l *lowerer) rangeArray(s *ast.RangeStmt, p *path, a *types.Array, isValue 
 	}
 	elem.base = l.address(p)
 	return elem
+}
+
+// refuseCopy refuses an array that is ranged over beside stores, unless these change nothing in it.
+func (l *lowerer) refuseCopy(x ast.Expr) {
+	if !l.staysAsIs(x) {
+		l.refuse(x, "ArrayCopy", "ranging over an array copies it, and the loop may store to it; range over a pointer or a slice of it")
+	}
 }
 
 // staysAsIs reports whether x is, or is in, a variable that nothing changes while the loop runs: nothing points to it.

@@ -55,15 +55,14 @@ func (l *lowerer) steadyPath(e ast.Expr) *path {
 	if p == nil || p.content != "" || !l.areIntegers(p.typ) || l.sets(e) {
 		return nil
 	}
-	switch {
-	case isElement && p.within != nil && !p.indexed:
-		if l.setsElementOf(x.X) {
-			return nil
+	whose := p.root
+	if isElement && p.within != nil && !p.indexed {
+		if v, ok := l.nameOf(x.X).(*types.Var); ok {
+			whose = v // an array, elements of which are as good as fields
 		}
-	case isElement || p.indexed:
-		if l.setsPartOf(p.root) {
-			return nil
-		}
+	}
+	if (isElement || p.indexed) && l.setsPartOf(whose) {
+		return nil
 	}
 	if !l.decides() && !l.isSteady(p) && (!whole || l.loose[p.key]) {
 		return nil
@@ -94,16 +93,6 @@ func (l *lowerer) isSteady(p *path) bool {
 // setsPartOf reports whether the loop stores to something that is reached from v by its name.
 func (l *lowerer) setsPartOf(v *types.Var) (found bool) {
 	targetsOf(l.loopParts(), nil, func(t ast.Expr) { found = found || l.startsAt(t, v) })
-	return found
-}
-
-// setsElementOf reports whether the loop stores to elements of a variable or field of the name of x, or to what they lead to.
-func (l *lowerer) setsElementOf(x ast.Expr) (found bool) {
-	v := l.nameOf(x)
-	targetsOf(l.loopParts(), nil, func(t ast.Expr) {
-		v, isVar := v.(*types.Var)
-		found = found || !isVar || l.startsAt(t, v)
-	})
 	return found
 }
 

@@ -112,7 +112,7 @@ type Result struct {
 	pairs  []pair
 	fixed  []plan.Overlap // tests for any number of lanes
 
-	rowTests []*nestTest
+	rowTests []*rowTest   // how long rows must be in a nest
 	crossed  [][2]*nested // pairs of a nest that lanes one after the other keep in order
 	lastIter *plan.Expr   // last iteration of the region's loop in a nest, nil when not known
 

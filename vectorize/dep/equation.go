@@ -32,35 +32,43 @@ type unknown struct {
 }
 
 func (x *nestTest) equation(f, g *nested) *equation {
-	e := &equation{x: x, lo: -g.Stream.Size, hi: f.Stream.Size, ok: true}
+	e := &equation{x: x, lo: -g.Stream.Size, hi: f.Stream.Size}
 	ends := [2]*nested{f, g}
-	if x.starts[ends] == nil {
-		x.starts[ends] = scev.Simplify(plan.Sub(g.form.Start, f.form.Start))
+	start, known := x.starts[ends]
+	if !known {
+		var factors []*plan.Expr
+		start.row, start.c, factors, start.ok = scev.Multiples(scev.Simplify(plan.Sub(g.form.Start, f.form.Start)), x.rowOrNone())
+		start.more = factors != nil
+		x.starts[ends] = start
 	}
-	e.add(x.starts[ends], 1)
+	e.c, e.row, e.ok = start.c, start.row, start.exact()
+	if start.more {
+		e.vars = append(e.vars, unknown{row: 1}, unknown{row: -1})
+	}
 	return e
 }
 
-// split takes x apart into a constant and a multiple of the row; more says that there is another multiple, of which
-// nothing is known.
-func (e *equation) split(x *plan.Expr) (c, row int64, more bool) {
+// rowOrNone is the row, 0 without any.
+func (x *nestTest) rowOrNone() *plan.Expr {
+	if x.row == nil {
+		return plan.Const(0)
+	}
+	return x.row
+}
+
+// split takes x apart into a constant and a multiple of the row.
+func (e *equation) split(x *plan.Expr) (c, row int64) {
 	s, known := e.x.splits[x]
 	switch {
 	case known:
 	case x.Op == plan.ExprConst:
 		s = parts{c: x.Const, ok: true}
 	default:
-		p := e.x.row
-		if p == nil {
-			p = plan.Const(0)
-		}
-		var factors []*plan.Expr
-		s.row, s.c, factors, s.ok = scev.Multiples(x, p)
-		s.more = factors != nil
+		s.row, s.c, s.ok = scev.Multiple(x, e.x.rowOrNone())
 		e.x.splits[x] = s
 	}
-	e.ok = e.ok && s.ok && -far < s.c && s.c < far && -far < s.row && s.row < far
-	return s.c, s.row, s.more
+	e.ok = e.ok && s.exact()
+	return s.c, s.row
 }
 
 // parts are a constant and a multiple of the row, and with more another one that is not known; ok says that they are all
@@ -70,19 +78,20 @@ type parts struct {
 	more, ok bool
 }
 
+// exact reports whether p is all there is, and small.
+func (p parts) exact() bool {
+	return p.ok && -far < p.c && p.c < far && -far < p.row && p.row < far
+}
+
 func (e *equation) add(x *plan.Expr, times int64) {
-	c, row, more := e.split(x)
+	c, row := e.split(x)
 	e.c += c * times
 	e.row += row * times
-	if more {
-		e.vars = append(e.vars, unknown{row: 1}, unknown{row: -1})
-	}
 }
 
 // free adds an iteration of l that nothing else depends on.
 func (e *equation) free(step *plan.Expr, l *loops.Loop, times int64) {
-	c, row, more := e.split(step)
-	e.ok = e.ok && !more
+	c, row := e.split(step)
 	if c == 0 && row == 0 {
 		return
 	}
@@ -91,9 +100,8 @@ func (e *equation) free(step *plan.Expr, l *loops.Loop, times int64) {
 
 // both adds an iteration of l that f and g are in.
 func (e *equation) both(f, g *plan.Expr, l *loops.Loop) {
-	cf, rf, more := e.split(f)
-	cg, rg, more2 := e.split(g)
-	e.ok = e.ok && !more && !more2
+	cf, rf := e.split(f)
+	cg, rg := e.split(g)
 	if cf != cg || rf != rg {
 		e.vars = append(e.vars, unknown{cg - cf, rg - rf, e.x.last(l)})
 	}
@@ -251,26 +259,29 @@ func (r *reached) sum() *plan.Expr {
 	return sum
 }
 
-// A rowTest is a number of bytes that has to be at least so many, in blocks where accesses lie so many lanes apart.
+// A rowTest is a number of bytes in memory of a parameter that has to be at least so many, in blocks where accesses lie so many
+// lanes apart.
 type rowTest struct {
+	param int
 	bytes *plan.Expr
 	least [nestLanes]int64
 }
 
 // require notes that so many bytes must be least or more where accesses lie as far apart as is being asked about.
 func (x *nestTest) require(bytes *plan.Expr, least int64) {
-	for _, t := range x.tests {
-		if d, ok := scev.Diff(bytes, t.bytes); ok && -far < d && d < far {
+	param := x.a.Stream.Param
+	for _, t := range x.r.rowTests {
+		if d, ok := scev.Diff(bytes, t.bytes); ok && -far < d && d < far && t.param == param {
 			t.least[x.apart] = max(t.least[x.apart], least-d)
 			return
 		}
 	}
-	t := &rowTest{bytes: bytes}
+	t := &rowTest{param: param, bytes: bytes}
 	for i := range t.least {
 		t.least[i] = math.MinInt64
 	}
 	t.least[x.apart] = least
-	x.tests = append(x.tests, t)
+	x.r.rowTests = append(x.r.rowTests, t)
 }
 
 // A sum is c plus numbers of 0 and above times constants.

@@ -118,9 +118,6 @@ func (r *Result) nestPair(a, b *nested) {
 	for _, f := range x.factors {
 		a.Wrap = append(a.Wrap, plan.Bound{Start: f, Lo: plan.Const(-smallFactor), Hi: plan.Const(smallFactor)})
 	}
-	if x.tests != nil {
-		r.rowTests = append(r.rowTests, x)
-	}
 	if x.crossed {
 		r.crossed = append(r.crossed, [2]*nested{a, b})
 	}
@@ -161,10 +158,9 @@ func (r *Result) limitNest(a, b *nested, d int64) {
 
 // A nestTest asks whether two accesses of one parameter change their order.
 type nestTest struct {
-	r     *Result
-	a, b  *nested
-	row   *plan.Expr // the step that is known at run time only; nil without any
-	tests []*rowTest // how long it must be
+	r    *Result
+	a, b *nested
+	row  *plan.Expr // the step that is known at run time only; nil without any
 	// factors are what has to be small for the distance of the starts to be exact, if it is such a multiple.
 	factors []*plan.Expr
 	apart   int64 // how many lanes apart accesses lie that are being asked about now
@@ -174,14 +170,14 @@ type nestTest struct {
 
 	// What is known of expressions that many distances ask about.
 	splits map[*plan.Expr]parts
-	starts map[[2]*nested]*plan.Expr
+	starts map[[2]*nested]parts
 	lasts  map[*loops.Loop]*plan.Expr
 }
 
 func newNestTest(r *Result, a, b *nested) *nestTest {
 	return &nestTest{
 		r: r, a: a, b: b,
-		splits: make(map[*plan.Expr]parts), starts: make(map[[2]*nested]*plan.Expr), lasts: make(map[*loops.Loop]*plan.Expr),
+		splits: make(map[*plan.Expr]parts), starts: make(map[[2]*nested]parts), lasts: make(map[*loops.Loop]*plan.Expr),
 	}
 }
 
@@ -194,25 +190,24 @@ func (x *nestTest) steps() bool {
 			all = append(all, t.Step)
 		}
 	}
-	all = append(all, scev.Simplify(plan.Sub(x.b.form.Start, x.a.form.Start)))
-	if slices.ContainsFunc(all, scev.Blockwise) {
+	start := scev.Simplify(plan.Sub(x.b.form.Start, x.a.form.Start))
+	if slices.ContainsFunc(append(all, start), scev.Blockwise) {
 		return false // lanes begin at numbers that nobody knows beforehand
 	}
-	fits := func(row *plan.Expr) bool {
-		x.factors = nil
-		for i, e := range all {
-			_, _, factors, ok := scev.Multiples(e, row)
-			if !ok || factors != nil && i < len(all)-1 {
-				return false
-			}
-			x.factors = append(x.factors, factors...)
+	fits := func(row *plan.Expr) (ok bool) {
+		if slices.ContainsFunc(all, func(e *plan.Expr) bool {
+			_, _, ok := scev.Multiple(e, row)
+			return !ok
+		}) {
+			return false
 		}
-		return true
+		_, _, x.factors, ok = scev.Multiples(start, row)
+		return ok
 	}
 	if fits(plan.Const(0)) {
 		return true
 	}
-	for _, e := range all {
+	for _, e := range append(all, start) {
 		if e.Op != plan.ExprConst && fits(e) {
 			x.row = e
 			return true
@@ -314,36 +309,15 @@ func (x *nestTest) together(f, g *nested, d int64, common, k int) bool {
 	return e.solvable()
 }
 
-// overlap is the test for so many lanes, if they need one.
-func (t *rowTest) overlap(param, lanes int) (o plan.Overlap, ok bool) {
-	from := plan.Stream{Param: param, Off: plan.Const(0), Size: 1}
-	to := from
-	to.Off = t.bytes
-	o = plan.Overlap{A: from, B: to, Lo: math.MinInt64, Hi: slices.Max(t.least[:min(lanes, nestLanes)])}
-	return o, o.Hi > math.MinInt64
-}
-
-// rowOverlaps are the tests of all rows for so many lanes, the strictest of those that
-// say the same.
-func (r *Result) rowOverlaps(lanes int) []plan.Overlap {
-	var tests []plan.Overlap
-	for _, x := range r.rowTests {
-		for _, t := range x.tests {
-			if o, ok := t.overlap(x.a.Stream.Param, lanes); ok {
-				tests = stricter(tests, o)
-			}
+// rowOverlaps are the tests of rows that so many lanes need.
+func (r *Result) rowOverlaps(lanes int) (tests []plan.Overlap) {
+	for _, t := range r.rowTests {
+		from := plan.Stream{Param: t.param, Off: plan.Const(0), Size: 1}
+		to := from
+		to.Off = t.bytes
+		if least := slices.Max(t.least[:min(lanes, nestLanes)]); least > math.MinInt64 {
+			tests = append(tests, plan.Overlap{A: from, B: to, Lo: math.MinInt64, Hi: least})
 		}
 	}
 	return tests
-}
-
-// stricter is tests with o, of those about the same bytes the stricter one.
-func stricter(tests []plan.Overlap, o plan.Overlap) []plan.Overlap {
-	for i, p := range tests {
-		if d, ok := scev.Diff(o.B.Off, p.B.Off); ok && p.A.Param == o.A.Param {
-			tests[i].Hi = max(p.Hi, o.Hi-d)
-			return tests
-		}
-	}
-	return append(tests, o)
 }

@@ -16,8 +16,8 @@ const (
 	setLines = 8
 )
 
-// conflictPart is how many times as many lines as there is room for are clearly too many, as two parts of it.
-const conflictPart = 3
+// tooMany is how many times as many lines as there is room for are clearly too many.
+const tooMany = 1.5
 
 // conflicts is the bound that rows are not a multiple of so much apart that lines are pushed out, if that may be.
 func (l *loop) conflicts(lanes int64) (b plan.Bound, ok bool) {
@@ -48,7 +48,7 @@ func (l *loop) conflicts(lanes int64) (b plan.Bound, ok bool) {
 	}
 	lines := lanes * int64(len(streams))
 	apart := int64(1)
-	for 2*lines*apart <= conflictPart*setLines*setBytes {
+	for float64(lines*apart) <= tooMany*setLines*setBytes {
 		apart *= 2
 	}
 	if apart > setBytes {

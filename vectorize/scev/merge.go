@@ -18,10 +18,15 @@ func (s *Info) Add(bounds []plan.Bound, b plan.Bound) []plan.Bound {
 			continue
 		}
 		bounds[i].Conditional = have.Conditional && b.Conditional
-		bounds[i].Recurs, bounds[i].Ends = max(have.Recurs, b.Recurs), have.Ends || b.Ends
+		fails(&bounds[i], b)
 		return bounds
 	}
 	return append(bounds, b)
+}
+
+// fails makes a fail where b does, too.
+func fails(a *plan.Bound, b plan.Bound) {
+	a.Recurs, a.Ends = max(a.Recurs, b.Recurs), a.Ends || b.Ends
 }
 
 func boundKey(b plan.Bound) [4]string {
@@ -47,7 +52,7 @@ func (s *Info) Merge(a, b plan.Bound) (plan.Bound, bool) {
 	if d < 0 {
 		return s.Merge(b, a)
 	}
-	a.Recurs, a.Ends = max(a.Recurs, b.Recurs), a.Ends || b.Ends
+	fails(&a, b)
 	if h < d {
 		a.Hi = Simplify(plan.Sub(b.Hi, plan.Const(d)))
 	}
@@ -62,7 +67,8 @@ func Both(a, b plan.Bound) (plan.Bound, bool) {
 	if !ok || !ok2 || !ok3 || d != 0 || a.Step != b.Step || a.Conditional || b.Conditional {
 		return a, false
 	}
-	a.Lo, a.Hi, a.Recurs, a.Ends = lo, hi, max(a.Recurs, b.Recurs), a.Ends || b.Ends
+	a.Lo, a.Hi = lo, hi
+	fails(&a, b)
 	return a, true
 }
 
