@@ -300,7 +300,15 @@ func (v *Value) WithoutMask() []*Value {
 }
 
 // DropMask makes all lanes of v active.
-func (v *Value) DropMask() { v.Args, v.Masked = v.WithoutMask(), false }
+func (v *Value) DropMask() { v.SetMask(nil) }
+
+// SetMask makes the lanes of v active in which m holds, all for nil.
+func (v *Value) SetMask(m *Value) {
+	v.Args, v.Masked = v.WithoutMask(), m != nil
+	if m != nil {
+		v.Args = append(slices.Clip(v.Args), m)
+	}
+}
 
 // Access is the type that a memory operation moves.
 func (v *Value) Access() Type {

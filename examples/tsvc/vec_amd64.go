@@ -1834,12 +1834,11 @@ func S277(a, b, c, d, e []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	if n := len(a) - 1; n >= 24 && cpu.AVX2 && n <= len(a) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4) &&
 		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4) &&
-		guard.Clear(ap, bp, 0, 4, -4*min(n, 32), 4*min(n, 31)+4) &&
-		guard.Clear(cp, bp, 0, 4, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(dp, bp, 0, 4, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ep, bp, 0, 4, 0, 4*min(n, 32)) {
+		guard.Clear(ap, bp, 0, 4, -4*min(n, 32), 4*min(n, 31)+4) && guard.Clear(cp, bp, 0, 4, 0, 4*min(n, 32)) &&
+		guard.Clear(dp, bp, 0, 4, 0, 4*min(n, 32)) && guard.Clear(ep, bp, 0, 4, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 24; {
-			todo := min(n, 1<<13)
+			todo := min(n, 1<<14)
 			did := s277Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), guard.Within(todo, 4*i, 4, 0, 4*len(d)-3),
 				guard.Within(todo, 4*i, 4, 0, 4*len(e)-3), guard.Within(todo, 4*i, 4, 0, 4*len(b)-3),

@@ -23,9 +23,8 @@ func updatedElements(d *idiom) string {
 	}
 	var update string
 	switch {
-	case !isFloat(t) && d.chance(0.3):
-		n := width(t)
-		update = fmt.Sprintf("y[%s] %s= 1 << %s", at, pick(d.generator, "|", "|", "^", "&^", "+"), fmt.Sprintf(pick(d.generator, "(i & %[2]d)", "(i %% %[1]d)", "uint(i&%[2]d)", "((i+k) & %[2]d)"), n, n-1))
+	case !isFloat(t) && d.chance(0.4):
+		update = d.bitUpdate("y["+at+"]", width(t))
 	case isFloat(t): // sums that do not overflow: an infinite element would tell their order
 		update = fmt.Sprintf("y[%s] %s= %s(int8(%s))", at, pick(d.generator, "+", "+", "-"), t, d.element(d.slices[0]))
 	case d.chance(0.2):
@@ -46,4 +45,24 @@ func updatedElements(d *idiom) string {
 		return d.each(lines...)
 	}
 	return "\tfor i := range x {\n\t\t" + strings.Join(lines, "\n\t\t") + "\n\t}\n"
+}
+
+// bitUpdate sets, clears or replaces a bit of element e of n bits.
+func (d *idiom) bitUpdate(e string, n int) string {
+	at := fmt.Sprintf(pick(d.generator, "(i & %[2]d)", "(i %% %[1]d)", "uint(i&%[2]d)", "((i+k) & %[2]d)"), n, n-1)
+	if d.chance(0.5) {
+		return fmt.Sprintf("%s %s= 1 << %s", e, pick(d.generator, "|", "|", "^", "&^", "&^", "+"), at)
+	}
+	other := at
+	if d.chance(0.1) {
+		other = fmt.Sprintf("((i+1) & %d)", n-1)
+	}
+	arms := [2]string{fmt.Sprintf("%s |= 1 << %s", e, at), fmt.Sprintf("%s &^= 1 << %s", e, other)}
+	if d.chance(0.3) {
+		arms[0], arms[1] = arms[1], arms[0]
+	}
+	if d.chance(0.2) {
+		return fmt.Sprintf("v := %[1]s &^ (1 << %[2]s)\n\t\tif %[3]s {\n\t\t\tv |= 1 << %[2]s\n\t\t}\n\t\t%[1]s = v", e, at, d.condition(1))
+	}
+	return fmt.Sprintf("if %s {\n\t\t\t%s\n\t\t} else {\n\t\t\t%s\n\t\t}", d.condition(1), arms[0], arms[1])
 }

@@ -67,6 +67,19 @@ func Exhaustive(xs ...*vir.Value) bool {
 	return false
 }
 
+// Covered reports whether one of xs holds wherever x does.
+func Covered(x *vir.Value, xs ...*vir.Value) bool {
+	cols, _, ok := columnsOf(append([]*vir.Value{x}, xs...)...)
+	if !ok {
+		return false
+	}
+	left := cols[0]
+	for _, c := range cols[1:] {
+		left &^= c
+	}
+	return left == 0
+}
+
 func disjoint(x, y *vir.Value, depth int) bool {
 	switch {
 	case Complements(x, y):

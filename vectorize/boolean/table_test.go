@@ -160,3 +160,54 @@ entry:
 		}
 	}
 }
+
+// TestCovered: the first operand holds only where one of the others does.
+func TestCovered(t *testing.T) {
+	f, err := parse.Func(`func @f(%x i32, %y i32, %p bool, %q bool, %r bool) (bool) {
+entry:
+	%lt = icmp.slt bool %x, %y
+	%eq = icmp.eq bool %x, %y
+	%le = icmp.sle bool %x, %y
+	%nq = not bool %q
+	%nr = not bool %r
+	%pq = and bool %p, %q
+	%pnq = and bool %p, %nq
+	%pnqr = and bool %pnq, %r
+	%pnqnr = and bool %pnq, %nr
+	ret %lt
+}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make(map[string]*vir.Value)
+	for v := range f.Values {
+		values[v.Name] = v
+	}
+	for _, p := range f.Params {
+		values[p.Name] = p
+	}
+	tests := []struct {
+		x    string
+		xs   []string
+		want bool
+	}{
+		{"p", []string{"pq", "pnq"}, true},
+		{"p", []string{"pq", "pnqr", "pnqnr"}, true},
+		{"p", []string{"pq", "pnqr"}, false},
+		{"pnq", []string{"pq", "pnqr", "pnqnr"}, true},
+		{"p", []string{"q"}, false},
+		{"pq", []string{"q"}, true},
+		{"le", []string{"lt", "eq"}, true},
+		{"le", []string{"lt"}, false},
+	}
+	for _, tt := range tests {
+		var xs []*vir.Value
+		for _, n := range tt.xs {
+			xs = append(xs, values[n])
+		}
+		if got := boolean.Covered(values[tt.x], xs...); got != tt.want {
+			t.Errorf("Covered(%s, %v) = %v, want %v", tt.x, tt.xs, got, tt.want)
+		}
+	}
+}

@@ -9,12 +9,14 @@ import (
 // An Update is an element that several iterations in a row combine something with,
 // as bits[i>>6] |= b or sum[i/16] += x: a load, an operation whose operands may come in
 // any order, and a store, none of which has anything else to do. Iterations that
-// use one element only combine more with it, so that a block may do so at once.
+// use one element only combine more with it, so that a block may do so at once. Those that keep only some bits
+// may only where each of them has bits of its own, which is for others to see.
 type Update struct {
 	Load, Store *vir.Value
 	Op          vir.Op       // what is done to the element
 	Together    vir.Op       // the operation by which several iterations do it at once: for differences a sum
 	By          *vir.Value   // what is combined
+	Keep        *vir.Value   // the bits of the element that are left before, as in w&^b | c; nil for all of them
 	At          scev.Shifted // the subscript
 }
 
@@ -50,15 +52,35 @@ func (r *Result) update(s *Access, uses map[*vir.Value][]*vir.Value) (u Update, 
 		return u, nil, false
 	}
 	for k, x := range v.Args {
-		l := r.Access(x)
-		if l == nil || k > 0 && once != v.Op || !movesWith(l, s) || len(uses[x]) != 1 || x.Type != s.Inst.Access() || x == v.Args[1-k] {
+		if k > 0 && once != v.Op || x == v.Args[1-k] || len(uses[x]) != 1 {
 			continue
 		}
-		if d, known := scev.Diff(l.Stream.Off, s.Stream.Off); known && d == 0 && (!x.Masked || x.Mask() == s.Inst.Mask()) {
-			return Update{Load: x, Store: s.Inst, Op: v.Op, Together: once, By: v.Args[1-k], At: at}, l, true
+		x, keep := r.cleared(v.Op, x)
+		if l := r.Access(x); l != nil && len(uses[x]) == 1 && r.sameElement(l, s) {
+			return Update{Load: x, Store: s.Inst, Op: v.Op, Together: once, By: v.Args[1-k], Keep: keep, At: at}, l, true
 		}
 	}
 	return u, nil, false
+}
+
+// cleared takes operand x of op apart into what it was before bits were cleared that op sets, and the bits that are kept.
+func (r *Result) cleared(op vir.Op, x *vir.Value) (old, keep *vir.Value) {
+	if op != vir.OpOr || x.Op != vir.OpAnd {
+		return x, nil
+	}
+	if r.Access(x.Args[0]) == nil {
+		return x.Args[1], x.Args[0]
+	}
+	return x.Args[0], x.Args[1]
+}
+
+// sameElement reports whether load l is of the element that s stores, in all iterations in which s is done.
+func (r *Result) sameElement(l, s *Access) bool {
+	if !movesWith(l, s) || l.Inst.Type != s.Inst.Access() {
+		return false
+	}
+	d, known := scev.Diff(l.Stream.Off, s.Stream.Off)
+	return known && d == 0 && (!l.Inst.Masked || l.Inst.Mask() == s.Inst.Mask())
 }
 
 // updates reports whether a and b are one update.

@@ -8,8 +8,9 @@ import (
 	"github.com/lanewise/lanewise/vir"
 )
 
-// Unmask takes masks off loads. A load under a mask runs in every iteration when something before it
-// has shown that its address is good in every iteration.
+// Unmask widens masks of loads. A load under a mask runs in every iteration when something before it
+// has shown that its address is good in every iteration, and wherever a condition holds when it runs there
+// in any case, once in each arm.
 //
 // Requires: one body block, equal values shared, as Stores does.
 func Unmask(u *pass.Unit) error {
@@ -24,17 +25,37 @@ type memory struct {
 	body *vir.Block
 }
 
-// speculate takes the mask off loads whose address is known to be good.
+// speculate widens the masks of loads where their address is known to be good.
 func (m *memory) speculate() {
 	for i, v := range m.body.Insts {
-		if !v.Op.IsLoad() || !v.Masked {
+		if !v.Op.IsLoad() || !v.Masked || m.turnsWithStore(v) {
 			continue
 		}
-		good := func(w *vir.Value) bool { return shows(w, v) }
-		if (m.alwaysInside(v) || slices.ContainsFunc(m.body.Insts[:i], good)) && !m.turnsWithStore(v) && m.u.Count() {
-			v.DropMask()
+		before := m.body.Insts[:i]
+		good := func(w *vir.Value) bool { return !w.Masked && shows(w, v) }
+		if m.alwaysInside(v) || slices.ContainsFunc(before, good) {
+			if m.u.Count() {
+				v.DropMask()
+			}
+			continue
+		}
+		p := together(m.loadsLike(v, m.body.Insts[i+1:]))
+		goodThere := func(w *vir.Value) bool { return w.Masked && shows(w, v) && boolean.Implies(p, w.Mask()) }
+		if p != nil && slices.ContainsFunc(before, goodThere) && m.u.Count() {
+			v.SetMask(p)
 		}
 	}
+}
+
+// loadsLike are the masks of load v and of those of insts that load the same.
+func (m *memory) loadsLike(v *vir.Value, insts []*vir.Value) []*vir.Value {
+	masks := []*vir.Value{v.Mask()}
+	for _, w := range insts {
+		if w.Op.IsLoad() && w.Masked && sameAddress(v, w) {
+			masks = append(masks, w.Mask())
+		}
+	}
+	return masks
 }
 
 // turnsWithStore reports whether iterations that make load v do not make a store to the same
@@ -67,11 +88,9 @@ func (m *memory) alwaysInside(v *vir.Value) bool {
 	return off >= 0 && off+int64(v.Type.Size()) <= size
 }
 
-// shows reports whether w, having been executed, proves the address of load v.
+// shows reports whether w proves the address of load v where it is done.
 func shows(w, v *vir.Value) bool {
 	switch {
-	case w.Masked:
-		return false
 	case w.Op.IsLoad() || w.Op.IsStore():
 		return sameAddress(w, v)
 	case w.Op == vir.OpCheckIndex:

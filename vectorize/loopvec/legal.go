@@ -356,8 +356,8 @@ func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 // needStored marks what store v writes.
 func (l *loop) needStored(v *vir.Value) {
 	if u := l.updateOf(v); u != nil {
-		if bit := l.bitOf(u); bit != nil {
-			l.need(bit)
+		if bits := l.bitsOf(u); bits != nil {
+			l.needBits(bits)
 		} else {
 			l.need(u.By)
 		}

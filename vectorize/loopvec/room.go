@@ -99,6 +99,6 @@ func (r room) check(v *vir.Value, conds []literal) {
 	}
 	v.Op, v.Args = vir.OpCheckIndex, []*vir.Value{r.counter, limit}
 	if mask := conjunction(nil, conds, before); mask != nil {
-		v.Args, v.Masked = append(v.Args, mask), true
+		v.SetMask(mask)
 	}
 }

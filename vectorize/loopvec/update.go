@@ -31,6 +31,9 @@ func (l *loop) updateOf(v *vir.Value) *dep.Update {
 
 // updateRules decides whether an update can be done.
 func (l *loop) updateRules(u *dep.Update) error {
+	if u.Keep != nil && l.bitsOf(u) == nil {
+		return pass.Refuse("loopvec:Update", u.Store, "several iterations clear bits of one element and set others, in turns")
+	}
 	if !l.target.Legal(u.Together, vir.Vec(u.By.Type.Elem, l.target.Lanes(u.By.Type.Elem))) {
 		return pass.Refuse("loopvec:Update", u.Store, "lanes cannot combine what they do to the element that they share")
 	}
@@ -64,8 +67,8 @@ type updater struct {
 // update combines lanes with the elements that they share.
 func (w *widener) update(u *dep.Update) {
 	up := updater{widener: w, Update: u, a: w.e.l.dp.Access(u.Store), op: u.Op}
-	if bit := w.e.l.bitOf(u); bit != nil {
-		up.updateBits(bit)
+	if bits := w.e.l.bitsOf(u); bits != nil {
+		up.updateBits(bits)
 		return
 	}
 	x, mask := w.value(u.By), (*vir.Value)(nil)

@@ -180,6 +180,9 @@ func (r *rewriter) choice(v *vir.Value) *vir.Value {
 		if w := r.number(v, c, x, y); w != nil {
 			return w
 		}
+		if w := r.setOrCleared(v, c, x, y); w != nil {
+			return w
+		}
 		if w := r.step(v, c, x, y); w != nil {
 			return w
 		}
@@ -224,6 +227,34 @@ func (r *rewriter) number(v, c, x, y *vir.Value) *vir.Value {
 		return r.op(vir.OpSext, v.Type, r.not(c))
 	}
 	return nil
+}
+
+// setOrCleared turns bits that are set where c holds and cleared elsewhere into bits that are replaced:
+//
+//	c ? z | 1<<p : z &^ 1<<p = z &^ 1<<p | zext(c)<<p
+//
+// so that both stores of an update of bits are one.
+func (r *rewriter) setOrCleared(v, c, x, y *vir.Value) *vir.Value {
+	switch {
+	case v.Type.IsVector():
+		return nil
+	case x.Op == vir.OpAnd && y.Op == vir.OpOr:
+		return r.setOrCleared(v, r.not(c), y, x)
+	case x.Op != vir.OpOr || y.Op != vir.OpAnd:
+		return nil
+	}
+	for k, bit := range x.Args {
+		if bit.Op == vir.OpShl && isConst(bit.Args[0], 1) && clears(y, x.Args[1-k], bit) {
+			return r.same(vir.OpOr, y, r.same(vir.OpShl, r.op(vir.OpZext, v.Type, c), bit.Args[1]))
+		}
+	}
+	return nil
+}
+
+// clears reports whether y is x without some bits.
+func clears(y, x, bits *vir.Value) bool {
+	isMask := func(v *vir.Value) bool { return v.Op == vir.OpNot && v.Args[0] == bits }
+	return y.Args[0] == x && isMask(y.Args[1]) || y.Args[1] == x && isMask(y.Args[0])
 }
 
 // step turns lanes that take a constant step where c holds, as in c ? y+k : y, into y + (c ? k : 0): the mask is the step, or

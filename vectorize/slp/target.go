@@ -112,7 +112,7 @@ func (m *machine) access(n *node) *vir.Value {
 			}
 			mask.Bits = append(mask.Bits, bit)
 		}
-		v.Args, v.Masked = append(v.Args, mask), true
+		v.SetMask(mask)
 	}
 	return v
 }
