@@ -87,8 +87,12 @@ type ParamFacts struct {
 	Len       *Value // i64 parameter with the number of elements; nil when FixedLen or unknown
 	FixedLen  int64  // constant number of elements (arrays, single variables); 0 when Len or unknown
 	Immutable bool   // nobody writes it: string data
+	Copied    bool   // it stands for a copy that was made of it, so that a kernel must not run if it stores to any of it; Immutable is set
 	Content   string // all bytes of it, when they are constant; FixedLen is set, and Immutable
 }
+
+// Constant reports whether nobody writes the memory, whatever a kernel stores to.
+func (p *ParamFacts) Constant() bool { return p.Immutable && !p.Copied }
 
 // Known is what size bytes of the content are, from byte off on, as bits of a little-endian number; ok is false where
 // that is not constant.

@@ -137,6 +137,9 @@ func (p *printer) facts(v *Value) string {
 	if v.Param.Immutable {
 		s = append(s, "immutable")
 	}
+	if v.Param.Copied {
+		s = append(s, "copied")
+	}
 	if v.Param.Content != "" {
 		s = append(s, fmt.Sprintf("content %x", v.Param.Content))
 	}

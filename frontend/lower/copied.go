@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/lanewise/lanewise/vir"
 )
 
 // Variables that are copies of arrays or structs in memory:
@@ -15,15 +17,13 @@ import (
 //
 // Nobody can tell a copy from what it is a copy of as long as neither changes. So where
 // such a variable cannot be numbers, because it is too large or a subscript is not constant,
-// it stands for the memory.
+// it stands for the memory. Where the loop stores to memory before the last use, that must be other memory: a test before the
+// kernel asks for that, and the loop as written runs otherwise.
 
 // bindCopy lets the variable that id declares stand for p, which it is a copy of.
 func (l *lowerer) bindCopy(id *ast.Ident, p place) bool {
-	if !l.isCopy(id) {
-		return false
-	}
-	l.standFor(id, p)
-	return true
+	v, ok := l.info.Defs[id].(*types.Var)
+	return ok && l.needsMemory(v) && l.standFor(id, v, p)
 }
 
 // copiesPlace handles v := e where v can stand for e.
@@ -34,23 +34,68 @@ func (l *lowerer) copiesPlace(s *ast.AssignStmt) bool {
 	id := s.Lhs[0].(*ast.Ident)
 	switch ast.Unparen(s.Rhs[0]).(type) {
 	case *ast.IndexExpr, *ast.SelectorExpr, *ast.StarExpr:
-		if l.isCopy(id) {
-			l.standFor(id, l.placeOf(s.Rhs[0]))
-			return true
-		}
+		v := l.info.Defs[id].(*types.Var)
+		return l.needsMemory(v) && l.isFixed(v, l.loop) && l.standFor(id, v, l.placeOf(s.Rhs[0]))
 	}
 	return false
 }
 
-func (l *lowerer) standFor(id *ast.Ident, p place) {
+// standFor lets v, which n declares, stand for p if it is what it is a copy of as long as it is used, or if that can be tested.
+func (l *lowerer) standFor(n ast.Node, v *types.Var, p place) bool {
+	if l.frame.outer != nil || !l.isFixed(v, l.loop) || !l.staysIn(v, l.loop) && !l.standsIn(n, p.base) {
+		return false
+	}
 	l.check(&p)
-	l.refs[l.info.Defs[id].(*types.Var)] = p
+	l.refs[v] = p
+	return true
 }
 
-// isCopy reports whether the variable that id declares cannot be numbers, and can be a copy.
-func (l *lowerer) isCopy(id *ast.Ident) bool {
-	v, ok := l.info.Defs[id].(*types.Var)
-	return ok && l.needsMemory(v) && l.staysCopy(v)
+// standsIn lets memory stand for a copy that n makes of it, false where no test can tell whether it changes.
+func (l *lowerer) standsIn(n ast.Node, base *vir.Value) bool {
+	if l.once != nil || base.Op != vir.OpParam {
+		return false
+	}
+	if base.Param.Immutable {
+		return true
+	}
+	if l.copied == nil {
+		l.copied = make(map[*vir.Value]ast.Node)
+	}
+	l.copied[base] = n
+	return true
+}
+
+// checkCopies refuses loops that store to memory that stands for a copy of it, or to memory that is not known before.
+func (l *lowerer) checkCopies() {
+	var bases []*vir.Value
+	for v := range l.f.Values {
+		if v.Op.IsStore() {
+			bases = append(bases, baseOf(v))
+		}
+	}
+	for _, in := range l.ins {
+		n := l.copied[in.v]
+		if n == nil || len(bases) == 0 {
+			continue
+		}
+		if slices.ContainsFunc(bases, func(b *vir.Value) bool { return b == in.v || b.Op != vir.OpParam }) {
+			l.refuseCopy(n)
+		}
+		in.v.Param.Immutable, in.v.Param.Copied = true, true
+	}
+}
+
+// baseOf is the pointer that the address of v, an access, is computed from.
+func baseOf(v *vir.Value) *vir.Value {
+	p := v.Base()
+	for p.Op == vir.OpPtradd {
+		p = p.Args[0]
+	}
+	return p
+}
+
+func (l *lowerer) refuseCopy(n ast.Node) {
+	l.refuse(n, "ArrayCopy", "this copies an array or a struct that the loop may store to; use a pointer to it, or a slice of it")
 }
 
 // needsMemory reports whether v cannot be numbers.
@@ -62,11 +107,6 @@ func (l *lowerer) needsMemory(v *types.Var) bool {
 		return l.wanted[v] || !ok
 	}
 	return false
-}
-
-// staysCopy reports whether v is what it is a copy of as long as it is used.
-func (l *lowerer) staysCopy(v *types.Var) bool {
-	return l.frame.outer == nil && l.isFixed(v, l.loop) && l.staysIn(v, l.loop)
 }
 
 // isFixed reports whether nothing in root changes v.

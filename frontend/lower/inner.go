@@ -140,7 +140,7 @@ func (l *lowerer) innerRange(s *ast.RangeStmt, label *types.Label) {
 			l.refuse(s.X, "RangeExpr", "the range expression is no variable or field")
 		}
 		if isArray(t) && s.Value != nil && !isBlank(s.Value) && l.stores && l.storesWithin(s) {
-			l.refuseCopy(s.X)
+			l.rangeCopy(s.X, v.at.base)
 		}
 		v = l.closed(v)
 		if l.unrollPart(s, label, v) {

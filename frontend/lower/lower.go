@@ -250,6 +250,7 @@ func lowered(src *Source, loop ast.Stmt, label *ast.Ident, name string, wanted m
 	l.lowerLoop()
 	l.findLive()
 	l.clean()
+	l.checkCopies()
 	return l.region(), nil
 }
 
@@ -290,12 +291,13 @@ type lowerer struct {
 	movedVars []*types.Var // the keys of moved, in order
 	fields    movedFields
 	movements map[*types.Var][]movement
-	sure      []fact              // what holds at this point
-	memory    map[*types.Var]bool // variables that live in memory as far as this loop is concerned
-	wanted    map[*types.Var]bool // copies of memory that had better be there
-	loose     map[string]bool     // keys of structs in memory that need not stay the same
-	stores    bool                // the loop may store to memory
-	through   map[string]bool     // keys of arrays that it goes through, see goesThrough; nil until somebody asks
+	sure      []fact                  // what holds at this point
+	memory    map[*types.Var]bool     // variables that live in memory as far as this loop is concerned
+	wanted    map[*types.Var]bool     // copies of memory that had better be there
+	loose     map[string]bool         // keys of structs in memory that need not stay the same
+	copied    map[*vir.Value]ast.Node // memory that stands for a copy of it, with what makes that
+	stores    bool                    // the loop may store to memory
+	through   map[string]bool         // keys of arrays that it goes through, see goesThrough; nil until somebody asks
 
 	header, latch, exit *vir.Block
 	out                 *vir.Block          // stands for leaving the loop; no part of the function

@@ -177,22 +177,22 @@ func (l *lowerer) rangeArray(s *ast.RangeStmt, p *path, a *types.Array, isValue 
 	if s.Value == nil || isBlank(s.Value) {
 		return elem
 	}
-	if isValue && p.memory && l.stores {
-		l.refuseCopy(s.X)
-	}
 	if !isValue {
 		if p = p.deref(); p == nil {
 			l.refuse(s.X, "RangeExpr", "the range expression is no variable or field")
 		}
 	}
 	elem.base = l.address(p)
+	if isValue && p.memory && l.stores {
+		l.rangeCopy(s.X, elem.base)
+	}
 	return elem
 }
 
-// refuseCopy refuses an array that is ranged over beside stores, unless these change nothing in it.
-func (l *lowerer) refuseCopy(x ast.Expr) {
-	if !l.staysAsIs(x) {
-		l.refuse(x, "ArrayCopy", "ranging over an array copies it, and the loop may store to it; range over a pointer or a slice of it")
+// rangeCopy is called for array x in the memory of base that is ranged over beside stores. These must not change anything in it.
+func (l *lowerer) rangeCopy(x ast.Expr, base *vir.Value) {
+	if !l.staysAsIs(x) && !l.standsIn(x, base) {
+		l.refuseCopy(x)
 	}
 }
 

@@ -6,7 +6,7 @@ import "fmt"
 var copySayings = []saying{{"copies of arrays", false, copiedArrays}}
 
 func copiedArrays(d *idiom) string {
-	t, m := d.main, pick(d.generator, 3, 4, 8, 26)
+	t, m := d.main, pick(d.generator, 3, 4, 8, 26, 70)
 	row := fmt.Sprintf("[%d]%s", m, t)
 	at := "p"
 	if d.chance(0.4) {
@@ -34,12 +34,16 @@ func copiedArrays(d *idiom) string {
 		fmt.Sprintf("for j, v := range %s {\n\t\t\tif v < %[1]s[(j+k)&1] {\n\t\t\t\tn++\n\t\t\t}\n\t\t}", at),
 		fmt.Sprintf("y[i] = %s[w[i]&3]", at),
 		fmt.Sprintf("for j := 0; j < k; j++ {\n\t\t\ty[i*3+j] = %s[j]\n\t\t}", at), // stores between uses
+		fmt.Sprintf("for j, v := range %s {\n\t\t\ty[i*%d+j] = v + %s[k]\n\t\t}", at, m, at),
+		fmt.Sprintf("for j, v := range %s {\n\t\t\ty[i*%d+j] = v\n\t\t}", of, m),
+		fmt.Sprintf("for j, v := range %s {\n\t\t\ty[i+j] += v\n\t\t}", of),
+		fmt.Sprintf("for _, v := range %s {\n\t\t\ty[i] = max(y[i], v)\n\t\t}", of),
 		fmt.Sprintf("%s[k] = %s[0]", of, at),
 		fmt.Sprintf("%s[0], %[1]s[1] = %s[k], %[2]s[0]", of, at),
 		fmt.Sprintf("%s[k&1] = lim", at), // no copy any more
 	}
 	body := "\t" + head + "\t\t_, _ = i, p\n"
-	for range 1 + d.rnd.IntN(2) {
+	for range 1 + d.rnd.IntN(3) {
 		body += "\t\t" + pick(d.generator, statements...) + "\n"
 	}
 	return body + "\t}\n"

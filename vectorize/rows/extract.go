@@ -93,6 +93,7 @@ func (x *extractor) params() {
 		default:
 			p.Param = v.Param
 			p.Param.Len = x.to[v.Param.Len]
+			p.Param.Copied = false // Join asks about all of the nest
 		}
 	}
 }

@@ -32,6 +32,7 @@ package rows
 import (
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
@@ -50,6 +51,7 @@ type Nest struct {
 	sc       *scev.Info   // of the original
 	trip     plan.Trip
 	bounds   []plan.Bound
+	copies   []plan.Overlap
 
 	loop   *loops.Loop
 	header *vir.Block // of the inner loop
@@ -74,6 +76,11 @@ func Split(r *plan.Region, clauses plan.Clauses) (*Nest, error) {
 	if n.trip, n.bounds, err = n.sc.Trip(); err != nil {
 		return nil, pass.Refuse(id, nil, "%v", err)
 	}
+	copies, refusal := dep.Copies(r, n.sc)
+	if refusal != nil {
+		return nil, pass.Refuse(id, nil, "%v", refusal)
+	}
+	n.copies = copies
 	c := *r
 	c.Fn = r.Fn.Clone()
 	n.region = &c

@@ -224,6 +224,8 @@ func (p *parser) params() {
 					}
 				case "immutable":
 					v.Param.Immutable = true
+				case "copied":
+					v.Param.Copied = true
 				case "content":
 					v.Param.Content = p.hex()
 				default:

@@ -120,6 +120,9 @@ func (c *checker) facts(v *vir.Value) {
 	if p.ElemSize < 0 || p.FixedLen < 0 {
 		c.funcf("parameter %%%s has a negative fact", v.Name)
 	}
+	if p.Copied && !p.Immutable {
+		c.funcf("%%%s is copied, but not immutable", v.Name)
+	}
 	if n := len(p.Content); n > 0 && (!p.Immutable || int64(n) != p.FixedLen*int64(p.ElemSize)) {
 		c.funcf("content of %%%s is not all of an immutable array", v.Name)
 	}

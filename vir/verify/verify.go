@@ -58,6 +58,7 @@
 //   - Only pointers have facts. The length is an i64 parameter of the function
 //     or a constant, not both, and needs a known element size.
 //   - The content of a parameter is that of all elements, and immutable.
+//   - Copied memory is immutable.
 //   - Nothing is stored through an immutable pointer (or ptradd of it).
 //
 // # Not checked

@@ -159,6 +159,7 @@ var broken = []struct {
 		v := f.Block("join").Insts[1]
 		v.Op, v.Type = vir.OpCall, vir.Type{}
 	}},
+	{"%p is copied, but not immutable", func(f *vir.Func) { f.Params[0].Param.Copied = true }},
 	{"parameter facts on sub", func(f *vir.Func) { f.Block("join").Insts[1].Param.Immutable = true }},
 	{"load has 1 operands, its fields ask for 2", func(f *vir.Func) {
 		v := f.Block("join").Insts[1]
