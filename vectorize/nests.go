@@ -25,6 +25,15 @@ const InnerTrips = loopvec.InnerTrips
 // own; the remark, of kind Analysis either way, says why, or with "inner" what an iteration of the inner loop takes in it, in
 // cycles, 0 if that is not known.
 func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (*plan.Kernel, diag.Remark) {
+	k, remark := rowsAnyhow(r, clauses, t, opt)
+	if k != nil {
+		testCopies(k, r)
+	}
+	return k, remark
+}
+
+// rowsAnyhow is Rows for r as it is, or with its steps taken apart.
+func rowsAnyhow(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (*plan.Kernel, diag.Remark) {
 	k, remark := rowsOf(r, clauses, t, opt)
 	if k != nil || slices.Contains(opt.Skip, "stride") {
 		return k, remark

@@ -89,6 +89,9 @@ func Straight(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []di
 		opt.Skip = append(slices.Clone(opt.Skip), "registers")
 		k, remarks, _ = straight(r, t, opt)
 	}
+	if k != nil {
+		testCopies(k, r)
+	}
 	return k, remarks
 }
 

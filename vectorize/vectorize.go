@@ -254,6 +254,7 @@ func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 	if k == nil {
 		return nil, remarks
 	}
+	testCopies(k, r)
 	if k.Recurs() {
 		k.Ring = ringOf(r)
 	}

@@ -91,9 +91,6 @@ type ParamFacts struct {
 	Content   string // all bytes of it, when they are constant; FixedLen is set, and Immutable
 }
 
-// Constant reports whether nobody writes the memory, whatever a kernel stores to.
-func (p *ParamFacts) Constant() bool { return p.Immutable && !p.Copied }
-
 // Known is what size bytes of the content are, from byte off on, as bits of a little-endian number; ok is false where
 // that is not constant.
 func (p *ParamFacts) Known(off int64, size int) (bits uint64, ok bool) {

@@ -78,11 +78,16 @@ func (l *lowerer) checkCopies() {
 		if n == nil || len(bases) == 0 {
 			continue
 		}
-		if slices.ContainsFunc(bases, func(b *vir.Value) bool { return b == in.v || b.Op != vir.OpParam }) {
+		if !hasSize(in.v) || slices.ContainsFunc(bases, func(b *vir.Value) bool { return b == in.v || !hasSize(b) }) {
 			l.refuseCopy(n)
 		}
 		in.v.Param.Immutable, in.v.Param.Copied = true, true
 	}
+}
+
+// hasSize reports whether it is known before the loop how much memory is behind pointer p.
+func hasSize(p *vir.Value) bool {
+	return p.Op == vir.OpParam && p.Param.ElemSize > 0 && (p.Param.Len != nil || p.Param.FixedLen > 0)
 }
 
 // baseOf is the pointer that the address of v, an access, is computed from.

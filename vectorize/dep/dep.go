@@ -111,7 +111,6 @@ type Result struct {
 	sc     *scev.Info
 	pairs  []pair
 	fixed  []plan.Overlap // tests for any number of lanes
-	copies []plan.Overlap // tests even for one: see copied.go
 
 	rowTests []*rowTest   // how long rows must be in a nest
 	crossed  [][2]*nested // pairs of a nest that lanes one after the other keep in order
@@ -146,7 +145,7 @@ func Analyze(r *plan.Region, sc *scev.Info, opt Options) *Result {
 	}
 	res.shareIndexes()
 	res.Wrap = distinct(res.Accesses)
-	if res.copies, res.Refusal = Copies(r, sc); res.Refusal != nil || r.Clauses.Independent {
+	if r.Clauses.Independent {
 		return res
 	}
 	if res.storesInside() {
@@ -182,9 +181,9 @@ func (r *Result) Access(v *vir.Value) *Access {
 // once.
 func (r *Result) Overlaps(lanes int) []plan.Overlap {
 	if lanes < 2 && r.kept == nil {
-		return r.copies
+		return nil
 	}
-	tests := slices.Concat(r.copies, r.fixed)
+	tests := slices.Clone(r.fixed)
 	for _, p := range r.pairs {
 		tests = append(tests, p.tests(lanes)...)
 	}

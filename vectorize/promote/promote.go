@@ -147,7 +147,7 @@ func (l *Loop) apart(dp *dep.Result) bool {
 		for k := range dp.Accesses {
 			a := &dp.Accesses[k]
 			other := l.of(a.Inst)
-			if slices.Index(l.slots, other) >= 0 && slices.Index(l.slots, other) <= i || l.Region.Fn.Params[a.Stream.Param].Param.Constant() {
+			if slices.Index(l.slots, other) >= 0 && slices.Index(l.slots, other) <= i || l.Region.Fn.Params[a.Stream.Param].Param.Immutable {
 				continue // is tested by the other one
 			}
 			b, ok := dp.Around(a)

@@ -93,7 +93,6 @@ func (x *extractor) params() {
 		default:
 			p.Param = v.Param
 			p.Param.Len = x.to[v.Param.Len]
-			p.Param.Copied = false // Join asks about all of the nest
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (n *Nest) Join(k *plan.Kernel, gain float64) (*plan.Kernel, error) {
 	}
 	out := &plan.Kernel{
 		Fn: n.fn(), Level: k.Level, Trip: n.trip, Bounds: n.bounds,
-		Min: 1, Block: 1, Strip: 1 << 30, Partial: true, Timed: true, Overlaps: n.copies,
+		Min: 1, Block: 1, Strip: 1 << 30, Partial: true, Timed: true,
 	}
 	if n.flat != nil && !n.flat.fits(k) {
 		n.flat = nil

@@ -32,7 +32,6 @@ package rows
 import (
 	"slices"
 
-	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
@@ -51,7 +50,6 @@ type Nest struct {
 	sc       *scev.Info   // of the original
 	trip     plan.Trip
 	bounds   []plan.Bound
-	copies   []plan.Overlap
 
 	loop   *loops.Loop
 	header *vir.Block // of the inner loop
@@ -76,11 +74,6 @@ func Split(r *plan.Region, clauses plan.Clauses) (*Nest, error) {
 	if n.trip, n.bounds, err = n.sc.Trip(); err != nil {
 		return nil, pass.Refuse(id, nil, "%v", err)
 	}
-	copies, refusal := dep.Copies(r, n.sc)
-	if refusal != nil {
-		return nil, pass.Refuse(id, nil, "%v", refusal)
-	}
-	n.copies = copies
 	c := *r
 	c.Fn = r.Fn.Clone()
 	n.region = &c

@@ -310,7 +310,7 @@ func (s *splitter) apart() bool {
 		for k := range dp.Accesses {
 			b := &dp.Accesses[k]
 			at := slices.Index(s.stores, b.Inst)
-			if at >= i || at < 0 && !s.passed[b.Inst] || b.Inst == v || s.Region.Fn.Params[b.Stream.Param].Param.Constant() {
+			if at >= i || at < 0 && !s.passed[b.Inst] || b.Inst == v || s.Region.Fn.Params[b.Stream.Param].Param.Immutable {
 				continue
 			}
 			other, ok := dp.Around(b)
