@@ -82,23 +82,41 @@ func shift(c partOf) vec {
 	if n, ok := c.constant(1); ok {
 		return s.shiftConst(c.v.Op, c.bytes(), c.size, c.reg(0), n)
 	}
-	if count := c.v.Args[1]; count.Op == vir.OpBroadcast && c.bytes() > 1 && !(c.v.Op == vir.OpAshr && c.bytes() == 8) {
-		return s.shiftScalar(c, count.Args[0])
+	if count := spread(c.v.Args[1]); count != nil && c.bytes() > 1 && !(c.v.Op == vir.OpAshr && c.bytes() == 8) {
+		return s.shiftScalar(c, count)
 	}
 	return s.shiftLanes(c.v.Op, c.bytes(), c.size, c.reg(0), c.reg(1))
 }
 
+// spread is the broadcast that v is, or is a part of, nil if it is none.
+func spread(v *vir.Value) *vir.Value {
+	for v.Op == vir.OpSubvec {
+		v = v.Args[0]
+	}
+	if v.Op != vir.OpBroadcast {
+		return nil
+	}
+	return v
+}
+
 var shiftNames = map[vir.Op]string{vir.OpShl: "VPSLL", vir.OpLshr: "VPSRL", vir.OpAshr: "VPSRA"}
 
-// shiftScalar takes the count from the low 64 bits of a register.
+// shiftScalar takes the count, which all lanes of a broadcast have, from the low 64 bits of a register.
 func (s *selector) shiftScalar(c partOf, count *vir.Value) vec {
-	k := convKey{count, 0, 0}
+	k := convKey{count.Args[0], 0, 0}
 	n, ok := s.conv[k]
-	if !ok {
+	switch {
+	case ok:
+	case count.Block == s.block:
 		n = s.f.Vec(16)
-		s.op("VMOVQ", s.ext(count, false), n)
-		s.conv[k] = n
+		s.op("VMOVQ", s.ext(count.Args[0], false), n)
+	default: // its number may be nowhere but in the lanes
+		s.in32(func() { n = s.part(count, 0) })
+		if c.bytes() < 8 {
+			n = s.unOf(count, "VPMOVZX"+letter(c.elem())+"Q", 16, n)
+		}
 	}
+	s.conv[k] = n
 	d := s.f.Vec(c.size)
 	s.op(shiftNames[c.v.Op]+letter(c.elem()), n.AsX(), sized(c.reg(0), c.size), sized(d, c.size))
 	return d

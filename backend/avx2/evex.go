@@ -111,7 +111,7 @@ func evexShift(c partOf) (vec, bool) {
 		return nil, false
 	}
 	name, ok := evexBinaries[opElem{op, c.elem()}]
-	if !ok || c.v.Args[1].Op == vir.OpBroadcast && op != vir.OpRotl && c.bytes() == 2 {
+	if !ok || spread(c.v.Args[1]) != nil && op != vir.OpRotl && c.bytes() == 2 {
 		return nil, false
 	}
 	x := c.reg(0)

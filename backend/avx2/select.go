@@ -332,20 +332,41 @@ func (s *selector) imm(name string, size int, imm int, a operand.Op) vec {
 // immOf is imm of register r that holds v, done in front of loops if v is the same in all
 // iterations and lanes.
 func (s *selector) immOf(v *vir.Value, name string, size int, imm int, r vec) vec {
-	if v.Op != vir.OpBroadcast || s.a.depth[s.block] == 0 || size > regBytes {
+	at := s.inFront(v)
+	if at == nil || size > regBytes {
 		return s.imm(name, size, imm, r)
 	}
-	at := s.a.preheader(s.block)
-	if !s.a.dominates(v.Block, at) {
-		return s.imm(name, size, imm, r)
+	return s.hoist(at, hoistKey{at: at, of: r.ID(), name: name, bits: uint64(imm)}, regBytes, operand.U8(imm), view(r, regBytes))
+}
+
+// unOf is un of register r that holds v, likewise.
+func (s *selector) unOf(v *vir.Value, name string, size int, r vec) vec {
+	at := s.inFront(v)
+	if at == nil {
+		return s.un(name, size, r)
 	}
-	k := hoistKey{at: at, of: r.ID(), name: name, bits: uint64(imm)}
+	return s.hoist(at, hoistKey{at: at, of: r.ID(), name: name}, size, view(r, size))
+}
+
+// inFront is the block in front of the loop here if broadcast v is known there, nil if it is not, or there is no loop.
+func (s *selector) inFront(v *vir.Value) *vir.Block {
+	if v.Op != vir.OpBroadcast || s.a.depth[s.block] == 0 {
+		return nil
+	}
+	if at := s.a.preheader(s.block); s.a.dominates(v.Block, at) {
+		return at
+	}
+	return nil
+}
+
+// hoist does instruction k.name at the end of block at, once.
+func (s *selector) hoist(at *vir.Block, k hoistKey, size int, args ...operand.Op) vec {
 	if d, ok := s.hoisted[k]; ok {
 		return d.(vec)
 	}
-	d := s.f.Vec(regBytes)
+	d := s.f.Vec(size)
 	b := s.tail[at]
-	b.Insts = append(b.Insts, machine.MustMake(name, operand.U8(imm), view(r, regBytes), view(d, regBytes)))
+	b.Insts = append(b.Insts, machine.MustMake(k.name, append(args, view(d, size))...))
 	s.hoisted[k] = d
 	return d
 }

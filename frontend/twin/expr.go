@@ -471,6 +471,9 @@ func (l *loop) extreme(name, function string, xs []string) string {
 
 // goType is the type of value(i).
 func (l *loop) goType(i int) types.Type {
+	if _, ok := l.numbers[i]; ok {
+		return types.Typ[types.Int]
+	}
 	if s, ok := l.stateOf[i]; ok && l.inside {
 		if v := l.r.Vars[s]; isEnd(v.Part) {
 			return types.Typ[types.Int]

@@ -1,9 +1,6 @@
 package randloop
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // countSayings count and sum by subscripts that are made of elements, beside something that lanes can do.
 var countSayings = []saying{{"counts", false, countingByKey}}
@@ -19,6 +16,7 @@ func countingByKey(d *idiom) string {
 	lines := []string{"k := " + key + "\n\t\t_ = k", "x[i] = (y[i] " + d.op() + " x[i]) " + d.op() + " y[i]"}
 	for _, l := range []string{
 		"count[k]++", "count[k]--", "count[255-k] += count[k]", "count[k] ^= count[k&15]", "count[k&63] += 2", "sum[k]++", "sum[k] *= 3", "q[k]++", "q[k] ^= c[i]", "sum[k] += sum[k] + 1",
+		"if c[i] > 99 {\n\t\t\tcount[k]++\n\t\t\tx[i] += T(count[k])\n\t\t}", "if y[i] > x[i] {\n\t\t\tsum[k&7]++\n\t\t\tn += int(sum[k&7])\n\t\t}",
 		"n += int(count[k])", "n++", "if c[i] > 99 {\n\t\t\tcount[k]++\n\t\t}",
 		"if k&1 != 0 {\n\t\t\tcount[k>>1] += 3\n\t\t} else {\n\t\t\tcount[k] = 1\n\t\t}",
 		"if c[i] < 200 && x[i] != y[i] {\n\t\t\tn++\n\t\t\tsum[k&7]++\n\t\t}",
@@ -30,5 +28,5 @@ func countingByKey(d *idiom) string {
 	if len(lines) == 2 {
 		lines = append(lines, "count[k]++")
 	}
-	return d.each(fmt.Sprint(strings.Join(lines, "\n\t\t")))
+	return d.each(strings.ReplaceAll(strings.Join(lines, "\n\t\t"), "T(", d.main+"("))
 }

@@ -11,7 +11,7 @@ var librarySayings = []saying{
 		t := pick(d.generator, d.main, "uint8", "int8", "uint", "int", "int32")
 		d.slice("k", t)
 		d.scalar("c", t)
-		by := pick(d.generator, "k[i]", "k[i]", "c", "(k[i] & 63)", "(c + k[i])")
+		by := pick(d.generator, "k[i]", "k[i]", "c", "(k[i] & 63)", "(c + k[i])", "k[0]", "(k[0] & 15)")
 		return d.each(fmt.Sprintf("x[i] %s= %s", pick(d.generator, "<<", ">>"), by))
 	}},
 	{"divisions", false, func(d *idiom) string {

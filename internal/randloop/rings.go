@@ -1,6 +1,9 @@
 package randloop
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // ringSayings go round in a short table.
 var ringSayings = []saying{{"short table", false, shortTable}, {"round a short table", false, roundShortTable}}
@@ -29,7 +32,13 @@ func (d *idiom) using(e string) string {
 
 func shortTable(d *idiom) string {
 	d.key()
-	at := pick(d.generator, "i%len(key)", "i%len(key)", "(i+n)%len(key)", "(3*i+1)%len(key)", "i&(len(key)-1)", "(i-n)&(len(key)-1)", "i%n", "i&n")
+	at := pick(d.generator, "i%len(key)", "i%len(key)", "(i+n)%len(key)", "(3*i+1)%len(key)", "i&(len(key)-1)", "(i-n)&(len(key)-1)", "i%n", "i&n",
+		"uint(i)%uint(len(key))", "T(i)%m", "T(i)&m", "(T(i)+2)&m")
+	if strings.Contains(at, "T(") {
+		t := pick(d.generator, "uint", "uint64", "int64", "uintptr", "uint32", "int32", "uint8")
+		at = strings.ReplaceAll(at, "T(", t+"(")
+		d.inits += fmt.Sprintf("\tm := %s(n)\n", t)
+	}
 	return d.each(d.using("key[" + at + "]"))
 }
 

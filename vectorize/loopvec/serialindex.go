@@ -69,6 +69,11 @@ func (s *serial) runs() (all []run) {
 // maySerializeByIndex reports whether indexes and conditions are known in lanes before s is done, what it loads under a
 // condition is used under the same one only, and no variable goes round with it.
 func (s *serial) maySerializeByIndex(l *loop) bool {
+	for v := range s.values {
+		if !s.alone[v] && !s.fromRun(v, nil) {
+			return false
+		}
+	}
 	for _, r := range s.runs() {
 		for _, v := range r {
 			if v.Masked && !s.alone[v] || v.Op.IsStore() && !s.fromRun(v.Stored(), r) {
@@ -82,7 +87,7 @@ func (s *serial) maySerializeByIndex(l *loop) bool {
 	return len(s.vars) == 0
 }
 
-// fromRun reports whether of the loads of s under conditions v is computed from those of r alone.
+// fromRun reports whether of the loads of s under conditions v is computed from those of r alone, from none where that is nil.
 func (s *serial) fromRun(v *vir.Value, r run) bool {
 	return edit.Known(v, func(v *vir.Value) edit.Verdict {
 		switch {
