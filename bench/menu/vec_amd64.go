@@ -1170,6 +1170,8 @@ func mulNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 //
 // It is DivNumber, vectorized for AVX2 and AVX512.
 func DivNumberFloat32(dst, x []float32, a float32) {
+	type T = float32
+
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -1189,7 +1191,7 @@ func DivNumberFloat32(dst, x []float32, a float32) {
 		}
 	} else {
 		for i := range dst {
-			dst[i] = x[i] / a
+			dst[i] = T(x[i] / a)
 		}
 	}
 }
@@ -1203,6 +1205,8 @@ func divNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 //
 // It is DivNumber, vectorized for AVX2 and AVX512.
 func DivNumberFloat64(dst, x []float64, a float64) {
+	type T = float64
+
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 4 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
@@ -1222,7 +1226,7 @@ func DivNumberFloat64(dst, x []float64, a float64) {
 		}
 	} else {
 		for i := range dst {
-			dst[i] = x[i] / a
+			dst[i] = T(x[i] / a)
 		}
 	}
 }

@@ -51,7 +51,7 @@ func Prices(call, put, spot, strike, years []float64, rate, volatility float64) 
 			for end := min(i+pause, len(call)); i < end; i++ {
 				s, k, t := spot[i], strike[i], years[i]
 				deviation := float64(volatility * math.Sqrt(t))
-				d1 := (math.Log(s/k) + float64((rate+volatility*volatility/2)*t)) / deviation
+				d1 := float64((math.Log(float64(s/k)) + float64((rate+float64(volatility*volatility/2))*t)) / deviation)
 				d2 := d1 - deviation
 				discounted := float64(k * math.Exp(float64(-rate*t)))
 				call[i] = float64(s*normalUnfused(d1)) - float64(discounted*normalUnfused(d2))
@@ -63,7 +63,7 @@ func Prices(call, put, spot, strike, years []float64, rate, volatility float64) 
 		for ; i < len(call); i++ {
 			s, k, t := spot[i], strike[i], years[i]
 			deviation := float64(volatility * math.Sqrt(t))
-			d1 := (math.Log(s/k) + float64((rate+volatility*volatility/2)*t)) / deviation
+			d1 := float64((math.Log(float64(s/k)) + float64((rate+float64(volatility*volatility/2))*t)) / deviation)
 			d2 := d1 - deviation
 			discounted := float64(k * math.Exp(float64(-rate*t)))
 			call[i] = float64(s*normalUnfused(d1)) - float64(discounted*normalUnfused(d2))
@@ -73,7 +73,7 @@ func Prices(call, put, spot, strike, years []float64, rate, volatility float64) 
 		for i := range call {
 			s, k, t := spot[i], strike[i], years[i]
 			deviation := float64(volatility * math.Sqrt(t))
-			d1 := (math.Log(s/k) + float64((rate+volatility*volatility/2)*t)) / deviation
+			d1 := float64((math.Log(float64(s/k)) + float64((rate+float64(volatility*volatility/2))*t)) / deviation)
 			d2 := d1 - deviation
 			discounted := float64(k * math.Exp(float64(-rate*t)))
 			call[i] = float64(s*normalUnfused(d1)) - float64(discounted*normalUnfused(d2))

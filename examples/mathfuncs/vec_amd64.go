@@ -532,18 +532,18 @@ func cbrtUnfused2(x float64) float64 {
 	}
 
 	// new cbrt to 23 bits
-	r := t * t / x
+	r := float64(t * t / x)
 	s := C + float64(r*t)
-	t = float64(t * (G + F/(s+E+D/s)))
+	t = float64(t * (G + float64(F/(s+E+float64(D/s)))))
 
 	// chop to 22 bits, make larger than cbrt(x)
 	t = math.Float64frombits(math.Float64bits(t)&(0xFFFFFFFFC<<28) + 1<<30)
 
 	// one step newton iteration to 53 bits with error less than 0.667ulps
 	s = float64(t * t) // t*t is exact
-	r = x / s
+	r = float64(x / s)
 	w := t + t
-	r = (r - t) / (w + r) // r-s is exact
+	r = float64((r - t) / (w + r)) // r-s is exact
 	t = t + float64(t*r)
 
 	// restore the sign bit

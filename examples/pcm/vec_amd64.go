@@ -35,7 +35,7 @@ func ToFloat(dst []float32, src []int16) {
 		}
 	} else {
 		for i, v := range src {
-			dst[i] = float32(v) / 32768
+			dst[i] = float32(float32(v) / 32768)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func BenchmarkTwinToFloat(b *testing.B) {
 // toFloatRef is toFloat with every product rounded by itself.
 func toFloatRef(dst []float32, src []int16) {
 	for i, v := range src {
-		dst[i] = float32(v) / 32768
+		dst[i] = float32(float32(v) / 32768)
 	}
 }
 

@@ -63,7 +63,7 @@ func averageRef(dst *Color, block *[16]Color) {
 		for i := range block {
 			sum += block[i][c]
 		}
-		dst[c] = sum / 16
+		dst[c] = float32(sum / 16)
 	}
 }
 

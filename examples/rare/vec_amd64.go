@@ -37,7 +37,7 @@ func Limit(x []float32, threshold float32) {
 	} else {
 		for i, v := range x {
 			if v > threshold {
-				over := (v - threshold) / threshold
+				over := float32((v - threshold) / threshold)
 				x[i] = float32(threshold * (1 + over/float32(math.Sqrt(float64(1+float32(over*over))))))
 			}
 		}
@@ -130,7 +130,7 @@ func Invert(dst, x []float64, limit float64) {
 			for end := min(i+pause, len(x)); i < end; i++ {
 				v := x[i]
 				if v > limit {
-					dst[i] = 1 / v
+					dst[i] = float64(1 / v)
 				}
 			}
 			n -= pause
@@ -139,13 +139,13 @@ func Invert(dst, x []float64, limit float64) {
 		for ; i < len(x); i++ {
 			v := x[i]
 			if v > limit {
-				dst[i] = 1 / v
+				dst[i] = float64(1 / v)
 			}
 		}
 	} else {
 		for i, v := range x {
 			if v > limit {
-				dst[i] = 1 / v
+				dst[i] = float64(1 / v)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func BenchmarkTwinLimit(b *testing.B) {
 func limitRef(x []float32, threshold float32) {
 	for i, v := range x {
 		if v > threshold {
-			over := (v - threshold) / threshold
+			over := float32((v - threshold) / threshold)
 			x[i] = float32(threshold * (1 + over/float32(math.Sqrt(float64(1+float32(over*over))))))
 		}
 	}
@@ -65,7 +65,7 @@ func BenchmarkTwinInvert(b *testing.B) {
 func invertRef(dst, x []float64, limit float64) {
 	for i, v := range x {
 		if v > limit {
-			dst[i] = 1 / v
+			dst[i] = float64(1 / v)
 		}
 	}
 }

@@ -103,7 +103,7 @@ func Softmax(dst, x []float64) {
 		}
 	} else {
 		for i := range x {
-			dst[i] /= sum
+			dst[i] = float64(dst[i] / sum)
 		}
 	}
 }

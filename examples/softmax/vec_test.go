@@ -34,7 +34,7 @@ func softmaxRef(dst, x []float64) {
 		sum += e
 	}
 	for i := range x {
-		dst[i] /= sum
+		dst[i] = float64(dst[i] / sum)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // unless the product is converted explicitly [Go specification, Floating-point
 // operators]. Every float product in copied code therefore gets a conversion to
 // its own type, except where its only use is a factor, a quotient, a comparison
-// or a conversion: nothing can be fused there.
+// or a conversion: nothing can be fused there. Quotients by powers of two are products for the compiler.
 //
 //	s += x * y       s += float32(x * y)
 //	x *= y           x = float32(x * y)
@@ -57,7 +57,7 @@ func (c *function) unfuse(n ast.Node) error {
 	for _, a := range assigns {
 		var e error
 		switch {
-		case a.Tok == token.MUL_ASSIGN && c.isRounded(a.Lhs[0]):
+		case (a.Tok == token.MUL_ASSIGN || a.Tok == token.QUO_ASSIGN && frontend.MayMultiply(c.info, a.Rhs[0])) && c.isRounded(a.Lhs[0]):
 			e = c.productAssign(a)
 		case listed[a]:
 			e = c.savedFirst(a)
@@ -91,7 +91,7 @@ func (c *function) isComplex(x ast.Expr) bool {
 
 // product adds the conversion of one product.
 func (c *function) product(x *ast.BinaryExpr, stack []ast.Node, seq int) error {
-	if x.Op != token.MUL || !c.isRounded(x) {
+	if x.Op != token.MUL && !(x.Op == token.QUO && frontend.MayMultiply(c.info, x.Y)) || !c.isRounded(x) {
 		return nil
 	}
 	if !c.isComplex(x) && c.cannotFuse(x, stack) {
@@ -154,7 +154,7 @@ func (c *function) cannotFuse(x ast.Expr, stack []ast.Node) bool {
 	return false
 }
 
-// productAssign spells out x *= y. An x that may not be evaluated twice stays:
+// productAssign spells out x *= y and x /= y. An x that may not be evaluated twice stays:
 // then no later use can be seen to mean the same variable without the calls
 // in it.
 func (c *function) productAssign(a *ast.AssignStmt) error {
@@ -170,7 +170,11 @@ func (c *function) productAssign(a *ast.AssignStmt) error {
 	if err != nil {
 		return err
 	}
-	open, shut := fmt.Sprintf("= %s(%s * ", name, lhs), ")"
+	op := "*"
+	if a.Tok == token.QUO_ASSIGN {
+		op = "/"
+	}
+	open, shut := fmt.Sprintf("= %s(%s %s ", name, lhs, op), ")"
 	if _, ok := ast.Unparen(y).(*ast.BinaryExpr); ok && y == ast.Unparen(y) {
 		open, shut = open+"(", "))"
 	}

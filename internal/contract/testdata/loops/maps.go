@@ -176,6 +176,19 @@ func fused(dst, x, y []float64) {
 	}
 }
 
+// Quarters has quotients that the compiler turns into products.
+//
+//vec:func Quarters
+func quarters(dst, x []float64, y []float32) {
+	k := 4.0
+	for i := range dst {
+		v := y[i]
+		v /= 2
+		dst[i] += x[i]/8 + float64(v+y[i]/16)
+		dst[i] -= x[i] / k
+	}
+}
+
 //vec:func Text
 func text(dst []byte, s string) {
 	for i := range dst {
