@@ -1,6 +1,7 @@
 package loopvec
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/pass"
@@ -62,6 +63,7 @@ type confiner struct {
 	r, in     interval // where it begins, and where it is in a call
 	all       interval // of all that its next value is made of
 	width     int
+	beyond    beyond
 }
 
 // confines finds the range, and the width.
@@ -80,6 +82,7 @@ func (c *confiner) confines() bool {
 				return false
 			}
 		}
+		c.extend()
 		return (c.width < bits || c.guarded) && c.clamps()
 	}
 	c.width = max(32, c.width)
@@ -117,7 +120,18 @@ func (c *confiner) places() bool {
 
 // read reports whether lanes of the variable are needed for more than its next values.
 func (c *confiner) read() bool {
-	leads := make(map[*vir.Value]bool) // to the next value
+	leads := c.leading()
+	for v := range c.m.body.Func.Values {
+		if c.m.depends(v) && !leads[v] && v.Op != vir.OpRet && v.Op != vir.OpPhi {
+			return true
+		}
+	}
+	return false
+}
+
+// leading are the values of the variable that lead to its next value.
+func (c *confiner) leading() map[*vir.Value]bool {
+	leads := make(map[*vir.Value]bool)
 	var lead func(v *vir.Value)
 	lead = func(v *vir.Value) {
 		if !leads[v] && c.m.depends(v) && v != c.phi {
@@ -128,12 +142,7 @@ func (c *confiner) read() bool {
 		}
 	}
 	lead(c.next)
-	for v := range c.m.body.Func.Values {
-		if c.m.depends(v) && !leads[v] && v.Op != vir.OpRet && v.Op != vir.OpPhi {
-			return true
-		}
-	}
-	return false
+	return leads
 }
 
 // limitedByInner reports whether it is the maximum or minimum of a variable that is narrow by now.
@@ -178,7 +187,7 @@ func (c *confiner) rewrite(u *pass.Unit) {
 	phi := c.phi
 	if t != phi.Type {
 		phi = c.m.inForm(c.phi, t)
-		edit.Ahead(b, f.Entry(), func() { phi.Args[entry] = c.resized(b, first, t) })
+		edit.Ahead(b, f.Entry(), func() { phi.Args[entry] = c.entered(b, first, t) })
 		c.known.Assume(phi, c.in.lo, c.in.hi)
 	}
 	rest := slices.Clone(body.Insts[slices.Index(body.Insts, c.next):])
@@ -193,14 +202,20 @@ func (c *confiner) rewrite(u *pass.Unit) {
 	if phi != c.phi {
 		now := f.NewValue(c.conversion(t, c.phi.Type), c.phi.Type, phi)
 		c.replace(c.phi, now)
-		widened := func(b *vir.Builder, x *vir.Value) *vir.Value { return b.Op(now.Op, now.Type, x) }
+		widened := func(b *vir.Builder, x, first *vir.Value) *vir.Value {
+			return c.left(b, b.Op(now.Op, now.Type, x), first)
+		}
 		c.m.handOver(u, c.phi, phi, widened, c.unlessOutside)
 		out = append(out, now)
 		c.inner[phi], c.inner[next] = true, true
 	}
 	begin(body, c.next.Pos, out...)
 	edit.Sweep(f)
-	u.Note("confine:Range", c.next.Pos, map[string]any{"lo": c.r.lo, "hi": c.r.hi, "bits": c.width}, "%s is taken to begin between %d and %d, and computed in %d bits", name(c.phi), c.r.lo, c.r.hi, c.width)
+	r, text := c.allowed(), fmt.Sprintf("%s is computed in %d bits", name(c.phi), c.width)
+	if r != c.held() {
+		text = fmt.Sprintf("%s is taken to begin between %d and %d, and computed in %d bits", name(c.phi), r.lo, r.hi, c.width)
+	}
+	u.Note("confine:Range", c.next.Pos, map[string]any{"lo": r.lo, "hi": r.hi, "bits": c.width}, "%s", text)
 }
 
 // build is v in its width.
@@ -276,10 +291,13 @@ func (c *confiner) conversion(from, to vir.Type) vir.Op {
 	return vir.OpSext
 }
 
-// outside is the check of what the variable begins with.
+// outside is the check of what the variable begins with, nil where that may be anything.
 func (c *confiner) outside(first *vir.Value) []*vir.Value {
-	f, t := c.m.body.Func, first.Type
-	lo, most := c.constant(t, c.r.lo), c.constant(t, c.r.hi-c.r.lo)
+	f, t, r := c.m.body.Func, first.Type, c.allowed()
+	if r == c.held() {
+		return nil
+	}
+	lo, most := c.constant(t, r.lo), c.constant(t, r.hi-r.lo)
 	from := f.NewValue(vir.OpSub, t, first, lo)
 	out := f.NewValue(vir.OpIcmpUlt, vir.Scalar(vir.Bool), most, from)
 	return []*vir.Value{lo, most, from, out, f.NewValue(vir.OpCheckRare, vir.Type{}, out)}
@@ -310,7 +328,8 @@ func (c *confiner) constant(t vir.Type, k int64) *vir.Value {
 // unlessOutside is x, or what the variable begins with where that is out of its range: no iteration is done then.
 func (c *confiner) unlessOutside(b *vir.Builder, x *vir.Value) *vir.Value {
 	t, first := c.phi.Type, c.phi.Args[c.m.header.PredIndex(b.Func.Entry())]
-	from := b.Op(vir.OpSub, t, first, b.Int(t, c.r.lo))
-	out := b.Cmp(vir.OpIcmpUlt, b.Int(t, c.r.hi-c.r.lo), from)
+	r := c.allowed()
+	from := b.Op(vir.OpSub, t, first, b.Int(t, r.lo))
+	out := b.Cmp(vir.OpIcmpUlt, b.Int(t, r.hi-r.lo), from)
 	return b.Op(vir.OpSelect, t, out, first, x)
 }

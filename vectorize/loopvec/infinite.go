@@ -107,7 +107,7 @@ func (s *swapper) rewrite(u *pass.Unit) {
 	for _, other := range s.m.others(u, s.phi) {
 		phi := s.enters(other)
 		phi.Args[1-entry] = phi
-		s.m.handOver(u, other, phi, s.swap, nil)
+		s.m.handOver(u, other, phi, s.swapped, nil)
 	}
 	b := vir.NewBuilder(f, body)
 	b.Pos = s.next.Pos
@@ -120,7 +120,7 @@ func (s *swapper) rewrite(u *pass.Unit) {
 	edit.InFront(b, body.Insts[1], func() { now = s.swap(b, phi) })
 	f.ReplaceUses(s.next, then)
 	phi.Args[1-entry] = next
-	s.m.handOver(u, s.phi, phi, s.swap, nil)
+	s.m.handOver(u, s.phi, phi, s.swapped, nil)
 	f.ReplaceUses(s.phi, now)
 	edit.Sweep(f)
 }
@@ -156,6 +156,8 @@ func (s *swapper) build(b *vir.Builder, v *vir.Value, made map[*vir.Value]*vir.V
 }
 
 // swap is x with NaN and infinity in each other's place.
+func (s *swapper) swapped(b *vir.Builder, x, _ *vir.Value) *vir.Value { return s.swap(b, x) }
+
 func (s *swapper) swap(b *vir.Builder, x *vir.Value) *vir.Value {
 	e := x.Type.Elem
 	infinity, nan := b.Const(x.Type, infinityOf(s.op, e)), b.Const(x.Type, e.FloatBits(math.NaN()))

@@ -20,11 +20,12 @@ func (m *matcher) inForm(old *vir.Value, t vir.Type) *vir.Value {
 
 // handOver puts phi in the place of variable old. Callers want what out makes of it, and of that what unless, where it
 // is not nil, leaves: there no iteration may be done.
-func (m *matcher) handOver(u *pass.Unit, old, phi *vir.Value, out, unless func(b *vir.Builder, x *vir.Value) *vir.Value) {
+func (m *matcher) handOver(u *pass.Unit, old, phi *vir.Value, out func(b *vir.Builder, x, first *vir.Value) *vir.Value,
+	unless func(b *vir.Builder, x *vir.Value) *vir.Value) {
 	i := slices.Index(m.header.Insts, old)
 	m.header.Insts[i] = phi
 	u.Narrowed[i] = out
-	exit := u.Region.Fn.Blocks[4]
+	exit, first := u.Region.Fn.Blocks[4], old.Args[m.header.PredIndex(u.Region.Fn.Entry())]
 	ret := exit.Term()
 	for k, r := range ret.Args {
 		if r != old {
@@ -32,7 +33,7 @@ func (m *matcher) handOver(u *pass.Unit, old, phi *vir.Value, out, unless func(b
 		}
 		b := vir.NewBuilder(exit.Func, exit)
 		edit.Ahead(b, exit, func() {
-			ret.Args[k] = out(b, phi)
+			ret.Args[k] = out(b, phi, first)
 			if unless != nil {
 				ret.Args[k] = unless(b, ret.Args[k])
 			}
@@ -51,7 +52,7 @@ func (m *matcher) others(u *pass.Unit, phi *vir.Value) []*vir.Value {
 }
 
 // narrowed is how callers want the variable of phi, if not as it is.
-func (l *loop) narrowed(phi *vir.Value) (of func(b *vir.Builder, x *vir.Value) *vir.Value, i int) {
+func (l *loop) narrowed(phi *vir.Value) (of func(b *vir.Builder, x, first *vir.Value) *vir.Value, i int) {
 	i = slices.Index(l.header.Phis(), phi)
 	return l.u.Narrowed[i], i
 }
@@ -79,11 +80,11 @@ func (e *emitter) given(phi, first *vir.Value) *vir.Value {
 
 // returned is x as the caller wants the variable of phi. It fits: a call that does anything has asked for that.
 func (e *emitter) returned(b *vir.Builder, phi, x *vir.Value) *vir.Value {
-	of, _ := e.l.narrowed(phi)
+	of, i := e.l.narrowed(phi)
 	if of == nil {
 		return x
 	}
-	return of(b, x)
+	return of(b, x, e.live(e.l.region.Fn.Params[e.l.region.State[i].Param]))
 }
 
 // resultPhis are the variables in the order of the kernel's results.

@@ -33,7 +33,7 @@ func (a *automaton) rewrite() {
 		phi.Args[1-entry] = a.decode(b, to, phi.Type, a.column(i+1))
 	}
 	body.Insts = append(body.Insts, rest...)
-	first := func(b *vir.Builder, q *vir.Value) *vir.Value { return a.decode(b, q, a.phis[0].Type, a.column(0)) }
+	first := func(b *vir.Builder, q, _ *vir.Value) *vir.Value { return a.decode(b, q, a.phis[0].Type, a.column(0)) }
 	a.m.handOver(a.u, a.phis[0], q, first, a.unlessOutside)
 	if !a.total() {
 		b.Cur = &vir.Block{Func: f}

@@ -70,8 +70,8 @@ type Unit struct {
 	// Divisions are those that the loop as it is written does in each iteration beside what Region does.
 	Divisions []*vir.Value
 	// Narrowed are the variables that are computed in fewer bits, or in another form, by number, with what callers
-	// want of them.
-	Narrowed map[int]func(b *vir.Builder, x *vir.Value) *vir.Value
+	// want of value x where the variable began with first.
+	Narrowed map[int]func(b *vir.Builder, x, first *vir.Value) *vir.Value
 	// Restore makes a kernel of the region as it was of one of Region, which has elements of
 	// memory as variables; nil when it has none.
 	Restore func(*plan.Kernel) *plan.Kernel
@@ -92,7 +92,7 @@ type Written struct{ Long, Short float64 }
 func NewUnit(r *plan.Region, t *target.Target, limit Limit) *Unit {
 	c := *r
 	c.Fn = r.Fn.Clone()
-	return &Unit{Region: &c, Target: t, limit: limit, counts: make(map[string]int), Strips: make(map[*vir.Block]int), Rests: make(map[*vir.Block]int), Small: make(map[*vir.Value]float64), States: make(map[*vir.Value]int), Narrowed: make(map[int]func(*vir.Builder, *vir.Value) *vir.Value)}
+	return &Unit{Region: &c, Target: t, limit: limit, counts: make(map[string]int), Strips: make(map[*vir.Block]int), Rests: make(map[*vir.Block]int), Small: make(map[*vir.Value]float64), States: make(map[*vir.Value]int), Narrowed: make(map[int]func(b *vir.Builder, x, first *vir.Value) *vir.Value)}
 }
 
 // Func is the function that the next pass works on: the kernel once there is one.
