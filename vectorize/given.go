@@ -29,6 +29,9 @@ func given(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.
 	if storesInPlace(&one) && !storesInPlace(r) {
 		return nil, nil // a matrix of one column, whose elements are all the same
 	}
+	if storesAgain(&one) {
+		return nil, nil // rows of several elements, not one behind the other
+	}
 	var names []string
 	for _, i := range steps {
 		names = append(names, r.Fn.Params[i].Name)
@@ -54,6 +57,38 @@ func storesInPlace(r *plan.Region) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// storesAgain reports whether iterations store to elements that others have stored to before: by two stores that are a multiple of
+// the step apart.
+func storesAgain(r *plan.Region) bool {
+	sc := scev.New(r)
+	type stored struct {
+		base, scale, step int64
+		start             *plan.Expr
+		disp              int64
+	}
+	var all []stored
+	for v := range r.Fn.Values {
+		if !v.Op.IsStore() || v.Index() == nil {
+			continue
+		}
+		a, ok := sc.Affine(v.Index())
+		if !ok || a.Step == 0 {
+			continue
+		}
+		s := stored{int64(v.Base().ID()), v.Scale, a.Step, a.Start, v.Disp}
+		for _, t := range all {
+			d, known := scev.Diff(s.start, t.start)
+			if known && s.base == t.base && s.scale == t.scale && s.step == t.step {
+				if d = d*s.scale + s.disp - t.disp; d != 0 && d%(s.step*s.scale) == 0 {
+					return true
+				}
+			}
+		}
+		all = append(all, s)
 	}
 	return false
 }

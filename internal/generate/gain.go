@@ -3,6 +3,7 @@ package generate
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize"
@@ -150,7 +151,9 @@ func (a *attempt) speedupOf(n int64, scalar, cost float64) float64 {
 // dropShort drops the kernels of loops in n that are too short.
 func (n *nest) dropShort() {
 	for _, k := range n.inside {
-		k.dropShort()
+		if k.dropShort(); k.kernel == nil && n.kernel != nil && n.along != nil {
+			k.partOf(n)
+		}
 	}
 	most := ""
 	count, short := n.short()
@@ -160,10 +163,21 @@ func (n *nest) dropShort() {
 	}
 	if short {
 		r := n.region
+		n.before = slices.Clone(n.remarks)
 		n.drop(diag.Remark{
 			Kind: diag.Missed, ID: "loopvec:FewIterations", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
 			Msg: fmt.Sprintf("the loop has %s%d iterations, and calling a kernel for them takes longer", most, count),
 		})
+	}
+}
+
+// partOf says of k, which has no kernel of its own, that it is vectorized as a part of that of n.
+func (k *nest) partOf(n *nest) {
+	for _, m := range k.before {
+		if m.Kind == diag.Passed {
+			m.Msg += ", in the kernel of the loop around it"
+			k.remarks[len(k.remarks)-1] = m
+		}
 	}
 }
 

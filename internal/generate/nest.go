@@ -19,6 +19,7 @@ import (
 type nest struct {
 	*attempt
 	inside []*nest
+	before []diag.Remark // what was said of a kernel that has been dropped since
 }
 
 // nestsOf are the outermost loops of a twin; attempts come in syntax order.
@@ -61,6 +62,9 @@ func (g *packager) choose(n *nest) float64 {
 		return 1
 	}
 	g.rows(n, least)
+	if n.kernel == nil {
+		g.instead(n)
+	}
 	return gain
 }
 

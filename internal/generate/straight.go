@@ -112,6 +112,30 @@ func (g *packager) iterations(n *nest) (ok bool) {
 	return true
 }
 
+// instead gives n a kernel of groups instead of calls for the loop inside, a few turns that have become copies, if that is better.
+func (g *packager) instead(n *nest) {
+	inner := n.inside[0]
+	cost, scalar, ok := inner.cycles()
+	if g.stages.straight == nil || n.region.Unrolled == 0 || !ok || len(inner.inside) > 0 || !inner.voluntary() || n.asked() || inner.asked() {
+		return
+	}
+	if _, known := inner.trips(mostTurns); !known {
+		return
+	}
+	before := *n.attempt
+	if !g.iterations(n) {
+		return
+	}
+	if n.ratio() < wholeMargin*inner.speedup(scalar, cost) {
+		*n.attempt = before
+		return
+	}
+	inner.cede("slp:StraightChosen", "the loop around it is vectorized as a whole")
+}
+
+// mostTurns is the most turns of a loop inside for which groups may be better than calls.
+const mostTurns = 64
+
 // tooFew reports whether a loop is known to have fewer iterations than are worth a call of
 // kernel k.
 func tooFew(r *frontend.Region, k *plan.Kernel) bool {

@@ -103,6 +103,8 @@ func (n *Nest) find() error {
 	switch {
 	case forest.Irreducible || outer == nil || outer.Header != n.outerHeader():
 		return pass.Refuse(id, nil, "the loop has no simple form")
+	case len(outer.Children) == 0:
+		return pass.Refuse(id, nil, "the loop inside has become copies of its body, which a kernel of both has no lanes for")
 	case len(outer.Children) != 1 || len(outer.Children[0].Children) != 0:
 		return pass.Refuse(id, nil, "the loop contains several others")
 	case !outer.EndsAtHeader():
