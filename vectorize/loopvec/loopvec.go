@@ -29,8 +29,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // inPartInstead are the reasons for which a part of a loop may stay scalar.
@@ -64,6 +66,8 @@ func vectorized(u *pass.Unit, distribute bool) error {
 			return gainless(&pass.Refusal{ID: l.short.ID, Pos: l.short.Pos, Msg: l.short.Msg})
 		}
 		return l.unprofitable(best)
+	} else if l.idle() && !asked {
+		return pass.Refuse("loopvec:Unprofitable", nil, "iterations do nothing but count")
 	}
 	l.reordered = best.inOrder
 	l.finish(best)
@@ -82,6 +86,16 @@ func vectorized(u *pass.Unit, distribute bool) error {
 		u.Summary["partial"] = part
 	}
 	return nil
+}
+
+// idle reports whether iterations leave nothing behind but how many there were.
+func (l *loop) idle() bool {
+	works := func(s state) bool { return s.red != nil || s.held || s.last }
+	counts := func(s plan.State) bool {
+		return l.trip.Start.Has(func(x *plan.Expr) bool { return x.Op == plan.ExprParam && x.Param == s.Param })
+	}
+	left := func(s plan.State) bool { return s.Live && !counts(s) }
+	return len(l.dp.Accesses) == 0 && len(l.sched) == 0 && !slices.ContainsFunc(l.states, works) && !slices.ContainsFunc(l.region.State, left)
 }
 
 // unprofitable refuses the loop for the sake of its best plan.
@@ -126,7 +140,25 @@ func (l *loop) margin(c *candidate) float64 {
 	if l.order != nil {
 		margin = max(margin, orderMargin)
 	}
+	if l.storesApartUnderMask() {
+		margin = max(margin, seldomMargin)
+	}
 	return max(margin, l.waitingMargin())
+}
+
+// seldomMargin is the gain that estimates have to promise where elements that do not lie side by side are stored under a condition.
+// The loop as written hardly does anything where that seldom holds, lanes are put together all the same.
+const seldomMargin = 1.5
+
+// storesApartUnderMask reports whether there are such stores.
+func (l *loop) storesApartUnderMask() bool {
+	for i := range l.dp.Accesses {
+		a := &l.dp.Accesses[i]
+		if a.Store && a.Inst.Masked && a.Kind == dep.Linear && a.Stream.Step != a.Stream.Size && a.Stream.Step != -a.Stream.Size && !a.Uniform() {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *loop) gatherMargin(c *candidate) float64 {
