@@ -103,7 +103,7 @@ func (l *lowerer) shift(n ast.Node, op token.Token, x *vir.Value, t types.Type, 
 	}
 	c := l.scalar(count)
 	l.mark(n)
-	if !isUnsigned(l.typeOf(count)) && !nonNegative(c) {
+	if !isUnsigned(l.typeOf(count)) && c != l.counter && !nonNegative(c) {
 		l.b.Check(vir.OpCheckShift, nil, c)
 	}
 	return l.b.Same(o, x, l.shiftCount(c, x.Type))

@@ -7,7 +7,34 @@ import (
 )
 
 // updateSayings are loops of which several iterations in a row combine something with one element.
-var updateSayings = []saying{{"updated elements", false, updatedElements}}
+var updateSayings = []saying{{"updated elements", false, updatedElements}, {"bits of words", false, bitWords}}
+
+// bitWords are loops of which iterations have a bit each of a variable.
+func bitWords(d *idiom) string {
+	d.slicesOf("x", "w")
+	t := pick(d.generator, "uint64", "uint64", "uint64", "int64", "uint32", "int32", "uint16", "uint8")
+	d.params = append(d.params, "from int", "m0 "+t)
+	d.results = append(d.results, "m "+t, "n int")
+	at := pick(d.generator, "i", "i", "(i & 63)", "(i + from)", "((i + from) & 63)", "uint(i)", "uint(i+from)", "(2 * i & 63)", "(63 - i)", "(i - 3)", "uint8(i)", "(i % 64)", "n")
+	op := pick(d.generator, "|=", "|=", "|=", "^=", "+=", "-=", "&^=")
+	body := fmt.Sprintf("m %s 1 << %s", op, at)
+	switch d.rnd.IntN(5) {
+	case 0, 1, 2:
+		body = fmt.Sprintf("if %s {\n\t\t\t%s\n\t\t}", d.condition(1), body)
+	case 3:
+		body = fmt.Sprintf("if %s {\n\t\t\tn++\n\t\t} else {\n\t\t\t%s\n\t\t}", d.condition(1), body)
+	}
+	if d.chance(0.2) {
+		body += "\n\t\tx[i] = " + d.value(d.main)
+	}
+	if d.chance(0.1) {
+		body += "\n\t\tif m == 7 {\n\t\t\tn++\n\t\t}"
+	}
+	if d.chance(0.1) {
+		body += "\n\t\tif n > 9 {\n\t\t\tbreak\n\t\t}"
+	}
+	return "\tm = m0\n" + d.each(body)
+}
 
 func updatedElements(d *idiom) string {
 	d.slicesOf("x", "w")

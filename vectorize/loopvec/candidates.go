@@ -153,7 +153,7 @@ func (l *loop) widest() int {
 			continue // what lanes need is among the demand, the variables only move
 		}
 		for _, t := range h.kept(l, 1) {
-			if t.Elem != vir.Bool {
+			if t.Elem != vir.Bool && t.IsVector() {
 				size = max(size, t.Elem.Size())
 			}
 		}

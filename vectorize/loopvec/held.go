@@ -8,7 +8,7 @@ import (
 )
 
 // A held is one or several state variables of which a kernel keeps more in lanes,
-// from block to block, than an accumulator. choice.go and carry.go have the kinds.
+// from block to block, than an accumulator. choice.go, carry.go and bitword.go have the kinds.
 type held interface {
 	// phis are the variables, in the order of results.
 	phis() []*vir.Value
@@ -42,6 +42,11 @@ func (l *loop) hold() error {
 	}
 	for _, c := range l.choices() {
 		l.addHeld(c)
+	}
+	for i, phi := range l.header.Phis() {
+		if w := l.findBitWord(phi); w != nil && l.holder[phi] == nil && l.region.State[i].Live {
+			l.addHeld(w)
+		}
 	}
 	l.holdPeriodic()
 	l.holdInOrder()

@@ -1,6 +1,7 @@
 package loopvec
 
 import (
+	"math"
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/dep"
@@ -143,7 +144,7 @@ func (l *loop) startsInside() bool {
 func (l *loop) checks() error {
 	l.partial = l.partial || l.isNest()
 	for _, v := range l.insts {
-		if v.Op == vir.OpCheckIndex && l.isBoundCheck(v) {
+		if (v.Op == vir.OpCheckIndex || v.Op == vir.OpCheckShift) && l.isBoundCheck(v) {
 			l.indexBound(v)
 		}
 	}
@@ -195,8 +196,12 @@ func (l *loop) uniformCheck(v *vir.Value) bool {
 	return true
 }
 
-// indexBound turns an index check into a bound.
+// indexBound turns a check of an index, or of a count that rises, into a bound.
 func (l *loop) indexBound(v *vir.Value) {
+	if x, ok := l.risingCount(v); ok {
+		l.addBound(plan.Bound{Start: x.Start, Step: x.Step, Lo: plan.Const(0), Hi: plan.Const(math.MaxInt64)})
+		return
+	}
 	if b, ok := l.quotientBound(v); ok {
 		x, _ := l.sc.Shifted(v.Args[0])
 		l.addBounds(x.Wrap)
@@ -402,6 +407,9 @@ func (l *loop) isBoundCheck(v *vir.Value) bool {
 	if l.holds(v) {
 		return true
 	}
+	if _, ok := l.risingCount(v); ok {
+		return true
+	}
 	if v.Op != vir.OpCheckIndex {
 		return false
 	}
@@ -411,6 +419,16 @@ func (l *loop) isBoundCheck(v *vir.Value) bool {
 	_, ok := l.sc.Affine(v.Args[0])
 	_, ok2 := l.sc.Invariant(v.Args[1])
 	return ok && ok2
+}
+
+// risingCount is the count of a shift that v checks, if it rises: it is not negative in any iteration if it is not in the first one,
+// whatever the mask.
+func (l *loop) risingCount(v *vir.Value) (scev.Affine, bool) {
+	if v.Op != vir.OpCheckShift || l.isNest() || v.Args[0].Type != vir.Scalar(vir.I64) {
+		return scev.Affine{}, false
+	}
+	x, ok := l.sc.Affine(v.Args[0])
+	return x, ok && x.Step > 0 && len(x.Wrap) == 0
 }
 
 // holds reports whether v cannot fail in a call: it asks whether a number is still what it was when the caller read it, and
