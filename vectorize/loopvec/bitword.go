@@ -24,11 +24,11 @@ import (
 // A bitWord is a variable that is such a word.
 type bitWord struct {
 	phi   *vir.Value
-	op    vir.Op     // how bits are added to it
-	set   *vir.Value // whether an iteration has a bit, nil for always
-	not   bool       // it has where set does not hold
-	place *plan.Expr // of the bit of the first iteration
-	round bool       // places go round in 64 bits
+	op    vir.Op      // how bits are added to it
+	set   *vir.Value  // whether an iteration has a bit, nil for always
+	not   bool        // it has where set does not hold
+	place scev.Affine // of the bit
+	round bool        // places go round in 64 bits
 }
 
 // findBitWord is the variable of phi as one, nil if it is none.
@@ -107,7 +107,7 @@ func (w *bitWord) places(l *loop, at *vir.Value) bool {
 		}
 	}
 	a, ok := l.sc.Affine(at)
-	w.place = a.Start
+	w.place = a
 	return ok && a.Step == 1 && len(a.Wrap) == 0
 }
 
@@ -156,7 +156,7 @@ func (w *bitWord) next(x *widener, kept []*vir.Value) []*vir.Value {
 // placed is bits, of lanes from o on, where they belong.
 func (w *bitWord) placed(x *widener, bits *vir.Value, o int64) *vir.Value {
 	i64 := vir.Scalar(vir.I64)
-	at := x.b.Op(vir.OpAdd, i64, x.t, x.e.expr(scev.Simplify(plan.Add(w.place, plan.Const(o)))))
+	at := x.b.Op(vir.OpAdd, i64, x.t, x.e.expr(scev.Simplify(plan.Add(w.place.Start, plan.Const(o)))))
 	if w.round {
 		at = x.b.Op(vir.OpAnd, i64, at, x.b.Int(i64, 63))
 		over := x.b.Op(vir.OpLshr, i64, bits, x.b.Op(vir.OpSub, i64, x.b.Int(i64, 64), at))

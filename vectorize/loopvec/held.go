@@ -45,6 +45,9 @@ func (l *loop) hold() error {
 	}
 	for i, phi := range l.header.Phis() {
 		if w := l.findBitWord(phi); w != nil && l.holder[phi] == nil && l.region.State[i].Live {
+			if !w.round { // the bits of some lanes of a block would be in the word
+				l.addBounds(l.notNegative(w.place))
+			}
 			l.addHeld(w)
 		}
 	}

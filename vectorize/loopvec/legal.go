@@ -123,10 +123,13 @@ func (l *loop) tripImplies(a *dep.Access, n *plan.Expr, elem int) bool {
 // startsInside reports whether what the condition compares goes up, beside the
 // main induction, from a value that was not negative on first entry. It has only
 // grown since.
-func (l *loop) startsInside() bool {
+func (l *loop) startsInside() bool { return l.trip.Step > 0 && l.above(l.trip.Start) }
+
+// above reports whether x is the main induction, and something known more, which was not negative on first entry.
+func (l *loop) above(x *plan.Expr) bool {
 	main := l.sc.Main()
 	i := slices.Index(l.header.Phis(), main)
-	if i < 0 || l.trip.Step <= 0 {
+	if i < 0 {
 		return false
 	}
 	init := l.region.State[i].Init
@@ -134,8 +137,16 @@ func (l *loop) startsInside() bool {
 	if init == nil || !ok {
 		return false
 	}
-	d, ok := scev.Diff(l.trip.Start, a.Start)
+	d, ok := scev.Diff(x, a.Start)
 	return ok && *init >= 0 && *init+d >= 0
+}
+
+// notNegative is the bound that x, which goes up, is not negative; none where it is known not to be.
+func (l *loop) notNegative(x scev.Affine) []plan.Bound {
+	if l.trip.Step > 0 && l.above(x.Start) {
+		return nil
+	}
+	return []plan.Bound{{Start: x.Start, Step: x.Step, Lo: plan.Const(0), Hi: plan.Const(math.MaxInt64)}}
 }
 
 // checks sorts the checks of the body: those on subscripts that change by a
@@ -199,7 +210,7 @@ func (l *loop) uniformCheck(v *vir.Value) bool {
 // indexBound turns a check of an index, or of a count that rises, into a bound.
 func (l *loop) indexBound(v *vir.Value) {
 	if x, ok := l.risingCount(v); ok {
-		l.addBound(plan.Bound{Start: x.Start, Step: x.Step, Lo: plan.Const(0), Hi: plan.Const(math.MaxInt64)})
+		l.addBounds(l.notNegative(x))
 		return
 	}
 	if b, ok := l.quotientBound(v); ok {
