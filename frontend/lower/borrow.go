@@ -120,10 +120,26 @@ func (l *lowerer) lentBy(s ast.Node) (vars []*types.Var) {
 	return vars
 }
 
+// maxCounted is how often a variable that counts what has been set of an array may have been counted up.
+const maxCounted = 256
+
+// sumOf is x, a constant that others have been added to up to so many times.
+func sumOf(x *vir.Value, times int) (sum int64, ok bool) {
+	if x == nil || times == 0 {
+		return 0, false
+	}
+	if x.Op == vir.OpAdd && x.Type == vir.Scalar(vir.I64) {
+		step, ok := x.Args[1].ConstInt()
+		from, ok2 := sumOf(x.Args[0], times-1)
+		return from + step, ok && ok2
+	}
+	return x.ConstInt()
+}
+
 // constIndex is constOf for a subscript of a local array: numbers that are known here
 // count as well.
 func (l *lowerer) constIndex(e ast.Expr) constant.Value {
-	if c := l.constOf(e); c != nil || l.once == nil || l.b.Cur == nil {
+	if c := l.constOf(e); c != nil || l.b.Cur == nil {
 		return c
 	}
 	switch e := ast.Unparen(e).(type) {
@@ -132,8 +148,7 @@ func (l *lowerer) constIndex(e ast.Expr) constant.Value {
 		if !ok || !l.isLocal(v) || !isInteger(l.substitute(v.Type())) {
 			return nil
 		}
-		if x := l.get(key{v, 0}); x != nil && x.Op == vir.OpConst {
-			k, _ := x.ConstInt()
+		if k, ok := sumOf(l.get(key{v, 0}), maxCounted); ok {
 			return constant.MakeInt64(k)
 		}
 	case *ast.BinaryExpr:
