@@ -37,10 +37,10 @@ func TestSmoke(t *testing.T) {
 		short, all  bool // some of the cases; the features of all functions must be there
 		routines    int  // one at least for so many functions
 	}{
-		{"loops", "loops", 230, 4, merged, true, true, 0},
+		{"loops", "loops", 270, 15, merged, true, true, 0},
 		{"nests", "nests", 0, 1, merged, true, false, 0},
 		{"straight", "straight", 60, 1, straight, true, true, 0},
-		{"idioms", "idioms", 520, 6, merged, true, true, 0},
+		{"idioms", "idioms", 600, 6, merged, true, true, 0},
 		{"outlined", "loops", 24, 1, small, true, false, 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
