@@ -32,7 +32,6 @@ import (
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
-	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // inPartInstead are the reasons for which a part of a loop may stay scalar.
@@ -66,8 +65,6 @@ func vectorized(u *pass.Unit, distribute bool) error {
 			return gainless(&pass.Refusal{ID: l.short.ID, Pos: l.short.Pos, Msg: l.short.Msg})
 		}
 		return l.unprofitable(best)
-	} else if l.idle() && !asked {
-		return pass.Refuse("loopvec:Unprofitable", nil, "iterations do nothing but count")
 	}
 	l.reordered = best.inOrder
 	l.finish(best)
@@ -86,16 +83,6 @@ func vectorized(u *pass.Unit, distribute bool) error {
 		u.Summary["partial"] = part
 	}
 	return nil
-}
-
-// idle reports whether iterations leave nothing behind but how many there were.
-func (l *loop) idle() bool {
-	works := func(s state) bool { return s.red != nil || s.held || s.last }
-	counts := func(s plan.State) bool {
-		return l.trip.Start.Has(func(x *plan.Expr) bool { return x.Op == plan.ExprParam && x.Param == s.Param })
-	}
-	left := func(s plan.State) bool { return s.Live && !counts(s) }
-	return len(l.dp.Accesses) == 0 && len(l.sched) == 0 && !slices.ContainsFunc(l.states, works) && !slices.ContainsFunc(l.region.State, left)
 }
 
 // unprofitable refuses the loop for the sake of its best plan.
