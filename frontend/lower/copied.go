@@ -23,7 +23,7 @@ import (
 // bindCopy lets the variable that id declares stand for p, which it is a copy of.
 func (l *lowerer) bindCopy(id *ast.Ident, p place) bool {
 	v, ok := l.info.Defs[id].(*types.Var)
-	return ok && l.needsMemory(v) && l.standFor(id, v, p)
+	return ok && l.isCopy(v) && l.standFor(id, v, p)
 }
 
 // copiesPlace handles v := e where v can stand for e.
@@ -35,14 +35,19 @@ func (l *lowerer) copiesPlace(s *ast.AssignStmt) bool {
 	switch ast.Unparen(s.Rhs[0]).(type) {
 	case *ast.IndexExpr, *ast.SelectorExpr, *ast.StarExpr:
 		v := l.info.Defs[id].(*types.Var)
-		return l.needsMemory(v) && l.isFixed(v, l.loop) && l.standFor(id, v, l.placeOf(s.Rhs[0]))
+		return l.isCopy(v) && l.standFor(id, v, l.placeOf(s.Rhs[0]))
 	}
 	return false
 }
 
-// standFor lets v, which n declares, stand for p if it is what it is a copy of as long as it is used, or if that can be tested.
+// isCopy reports whether v cannot be numbers, and can be a copy.
+func (l *lowerer) isCopy(v *types.Var) bool {
+	return l.needsMemory(v) && l.frame.outer == nil && l.isFixed(v, l.loop)
+}
+
+// standFor lets copy v, which n declares, stand for p if that is what it is as long as v is used, or if that can be tested.
 func (l *lowerer) standFor(n ast.Node, v *types.Var, p place) bool {
-	if l.frame.outer != nil || !l.isFixed(v, l.loop) || !l.staysIn(v, l.loop) && !l.standsIn(n, p.base) {
+	if !l.staysIn(v, l.loop) && !l.standsIn(n, p.base) {
 		return false
 	}
 	l.check(&p)

@@ -8,6 +8,23 @@ import (
 	"github.com/lanewise/lanewise/vir/parse"
 )
 
+// named are the values and parameters of function src by name.
+func named(t *testing.T, src string) map[string]*vir.Value {
+	t.Helper()
+	f, err := parse.Func(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make(map[string]*vir.Value)
+	for v := range f.Values {
+		values[v.Name] = v
+	}
+	for _, p := range f.Params {
+		values[p.Name] = p
+	}
+	return values
+}
+
 // Each line of the function is a pair: its operands relate as the wants say.
 func TestRelations(t *testing.T) {
 	const src = `func @f(%x i32, %y i32, %f f64, %g f64, %p bool, %q bool, %r bool) (bool) {
@@ -38,17 +55,7 @@ entry:
 	ret %lt
 }
 `
-	f, err := parse.Func(src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	values := make(map[string]*vir.Value)
-	for v := range f.Values {
-		values[v.Name] = v
-	}
-	for _, p := range f.Params {
-		values[p.Name] = p
-	}
+	values := named(t, src)
 	tests := []struct {
 		x, y                          string
 		implies, disjoint, exhaustive bool
@@ -163,7 +170,7 @@ entry:
 
 // TestCovered: the first operand holds only where one of the others does.
 func TestCovered(t *testing.T) {
-	f, err := parse.Func(`func @f(%x i32, %y i32, %p bool, %q bool, %r bool) (bool) {
+	values := named(t, `func @f(%x i32, %y i32, %p bool, %q bool, %r bool) (bool) {
 entry:
 	%lt = icmp.slt bool %x, %y
 	%eq = icmp.eq bool %x, %y
@@ -177,16 +184,6 @@ entry:
 	ret %lt
 }
 `)
-	if err != nil {
-		t.Fatal(err)
-	}
-	values := make(map[string]*vir.Value)
-	for v := range f.Values {
-		values[v.Name] = v
-	}
-	for _, p := range f.Params {
-		values[p.Name] = p
-	}
 	tests := []struct {
 		x    string
 		xs   []string

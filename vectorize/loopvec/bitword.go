@@ -74,18 +74,14 @@ func (w *bitWord) bit(x *vir.Value) (at *vir.Value) {
 			return nil
 		}
 	}
-	if x.Op != vir.OpShl {
+	cond, at, ok := oneBit(x)
+	switch {
+	case !ok || cond != nil && w.set != nil:
 		return nil
+	case cond != nil:
+		w.set = cond
 	}
-	one := x.Args[0]
-	if c, ok := one.ConstInt(); ok && c == 1 {
-		return x.Args[1]
-	}
-	if w.set == nil && one.Op == vir.OpZext && one.Args[0].Type.Elem == vir.Bool {
-		w.set = one.Args[0]
-		return x.Args[1]
-	}
-	return nil
+	return at
 }
 
 // places reports whether place at rises by one from iteration to iteration.
@@ -130,7 +126,7 @@ func (w *bitWord) first(e *emitter, _ int, _ bool) []*vir.Value {
 }
 
 func (w *bitWord) next(x *widener, kept []*vir.Value) []*vir.Value {
-	i64, word := vir.Scalar(vir.I64), kept[0]
+	word := kept[0]
 	var mask *vir.Value
 	if w.set != nil {
 		mask = x.value(w.set)
@@ -140,15 +136,7 @@ func (w *bitWord) next(x *widener, kept []*vir.Value) []*vir.Value {
 	}
 	for o := 0; o < x.lanes; o += mostShared {
 		n := min(x.lanes-o, mostShared)
-		bits := x.b.Int(i64, ones(n))
-		if mask != nil {
-			m := mask
-			if n < x.lanes {
-				m = x.b.Subvec(m, o, n)
-			}
-			bits = x.b.Op(vir.OpBits, i64, m)
-		}
-		word = x.b.Op(w.op, w.phi.Type, word, w.placed(x, bits, int64(o)))
+		word = x.b.Op(w.op, w.phi.Type, word, w.placed(x, x.laneBits(mask, o, n), int64(o)))
 	}
 	return []*vir.Value{word}
 }

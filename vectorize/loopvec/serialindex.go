@@ -249,11 +249,7 @@ func (w *widener) activeIn(v *vir.Value, j int) *vir.Value {
 	i64, from := vir.Scalar(vir.I64), j&^(mostShared-1)
 	key := laneKey{v, from}
 	if w.words[key] == nil {
-		m := w.value(v)
-		if w.lanes > mostShared {
-			m = w.b.Subvec(m, from, mostShared)
-		}
-		w.words[key] = w.b.Op(vir.OpBits, i64, m)
+		w.words[key] = w.laneBits(w.value(v), from, min(w.lanes, mostShared))
 	}
 	bit := w.b.Op(vir.OpAnd, i64, w.words[key], w.b.Int(i64, 1<<(j-from)))
 	return w.b.Cmp(vir.OpIcmpNe, bit, w.b.Int(i64, 0))

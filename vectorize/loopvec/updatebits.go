@@ -55,18 +55,26 @@ func (l *loop) cleared(u *dep.Update, keep *vir.Value) *which {
 
 // placed is for which iterations of u x is their bit of the element, and not 0; nil if x may be something else.
 func (l *loop) placed(u *dep.Update, x *vir.Value) *which {
-	e := x.Type.Elem
-	if x.Op != vir.OpShl || !e.IsInt() || int64(e.Bits()) != u.At.Divisor || !l.isPlace(x.Args[1], u.At) {
+	cond, at, ok := oneBit(x)
+	if e := x.Type.Elem; !ok || !e.IsInt() || int64(e.Bits()) != u.At.Divisor || !l.isPlace(at, u.At) {
 		return nil
+	}
+	return &which{cond}
+}
+
+// oneBit takes x apart into the place of its one bit and whether it is set, nil for always; not ok if x may be something else.
+func oneBit(x *vir.Value) (cond, at *vir.Value, ok bool) {
+	if x.Op != vir.OpShl {
+		return nil, nil, false
 	}
 	one := x.Args[0]
 	if c, ok := one.ConstInt(); ok && c == 1 {
-		return &which{}
+		return nil, x.Args[1], true
 	}
 	if one.Op == vir.OpZext && one.Args[0].Type.Elem == vir.Bool {
-		return &which{one.Args[0]}
+		return one.Args[0], x.Args[1], true
 	}
-	return nil
+	return nil, nil, false
 }
 
 // needBits marks what update b of a store computes with.
@@ -124,10 +132,16 @@ func (w *updater) lanesOf(x *which) *vir.Value {
 
 // word has a bit for each of n lanes from lane o on, of the lanes m of x; it is nil for x nil.
 func (w *updater) word(x *which, m *vir.Value, o, n int) *vir.Value {
+	if x == nil {
+		return nil
+	}
+	return w.laneBits(m, o, n)
+}
+
+// laneBits has a bit for each of n lanes of mask m from lane o on, all of them for nil.
+func (w *widener) laneBits(m *vir.Value, o, n int) *vir.Value {
 	i64 := vir.Scalar(vir.I64)
 	switch {
-	case x == nil:
-		return nil
 	case m == nil:
 		return w.b.Int(i64, ones(n))
 	case n < w.lanes:
