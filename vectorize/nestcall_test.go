@@ -1,11 +1,13 @@
 package vectorize
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/vectorize/vectest"
+	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -65,5 +67,38 @@ func TestFewRows(t *testing.T) {
 	}
 	if light.InnerEach < 1 || light.InnerEach >= light.InnerMin {
 		t.Errorf("each row takes %d elements, and is worth it with %d", light.InnerEach, light.InnerMin)
+	}
+}
+
+// TestShortRows: rows of all lengths, of which those that are short go past the stages of more lanes at once, long ones end behind any
+// stage, and what is the same for all rows is tested in front of the first one. Bits of the count take no registers.
+func TestShortRows(t *testing.T) {
+	text := strings.NewReplacer(
+		"\tcheck.index %at, %y_len\n\t%a = load i32 [%y + %at*4]", "\t%from = add i64 %i, %j\n\tcheck.index %from, %y_len\n\t%a = load i32 [%y + %from*4]",
+		"VALUE", "\tcheck.index %at, %x_len\n\t%b = load i32 [%x + %at*4]\n\t%v = add i32 %a, %b",
+	).Replace(fewRows)
+	for _, tgt := range []*target.Target{target.AVX2(), target.AVX512()} {
+		r, err := vectest.Region(text, plan.Clauses{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, said := Rows(r, plan.Clauses{}, tgt, Options{Verify: true})
+		if k == nil {
+			t.Fatalf("no kernel for rows: %v", said)
+		}
+		if _, err := vectest.Compare(r, k, 1, 500, 40); err != nil {
+			t.Errorf("%v\n%s", err, k.Fn)
+		}
+		entry := k.Fn.Entry()
+		if term := entry.Term(); term.Op != vir.OpBr || entry.Succs[1].Term().Op != vir.OpRet {
+			t.Errorf("nothing is tested in front of rows:\n%s", k.Fn)
+		}
+		if slices.ContainsFunc(entry.Insts, func(v *vir.Value) bool { return v.Op == vir.OpAnd }) {
+			t.Errorf("bits of the count are kept for all rows:\n%s", k.Fn)
+		}
+		short := slices.IndexFunc(k.Fn.Blocks, func(b *vir.Block) bool { return b.Name == "row_tail4" })
+		if short < 0 || len(k.Fn.Blocks[short].Preds) != 2 {
+			t.Errorf("short rows have no shortcut:\n%s", k.Fn)
+		}
 	}
 }

@@ -45,6 +45,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/through"
 	"github.com/lanewise/lanewise/vectorize/transpose"
 	"github.com/lanewise/lanewise/vectorize/unsign"
+	"github.com/lanewise/lanewise/vectorize/upfront"
 	"github.com/lanewise/lanewise/vectorize/whole"
 	"github.com/lanewise/lanewise/vectorize/words"
 	"github.com/lanewise/lanewise/vectorize/wrap"
@@ -446,11 +447,15 @@ func strided(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 	if slices.Contains(opt.Skip, "stride") {
 		return nil, nil
 	}
-	l := stride.Split(r)
+	whole, bounds := r, []plan.Bound(nil)
+	if onwards, more := upfront.Split(r); onwards != nil {
+		whole, bounds = onwards, more
+	}
+	l := stride.Split(whole)
 	if l == nil {
 		return nil, nil
 	}
-	opt.bounds = append(slices.Clip(opt.bounds), l.Bounds...)
+	opt.bounds = slices.Concat(opt.bounds, bounds, l.Bounds)
 	k, remarks := run(l.Region, t, opt)
 	if between, more := jumping(l.Region, t, opt); better(between, more, k, remarks) {
 		k, remarks = between, more

@@ -13000,74 +13000,80 @@ TEXT ·vecAddComplex64Kernel(SB), NOSPLIT, $0-48
 	// vecAddComplex64Kernel is a loop of AddComplex.
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
 	JNE     entry_zmm
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), SI
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
 	MOVQ    y+24(FP), CX
 	MOVQ    dst+32(FP), AX
-	SHLQ    $1, R8
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(SI*8), BX
-	LEAQ    (CX)(SI*8), DX
-	LEAQ    (AX)(SI*8), CX
+	SHLQ    $1, DI
+	LEAQ    (BX)(DX*8), SI
+	LEAQ    (CX)(DX*8), BX
+	LEAQ    (AX)(DX*8), DX
 	XORL    AX, AX
-	CMPQ    R8, $32
+	CMPQ    DI, $8
+	JLT     tail4
+	LEAQ    -32(DI), CX
+	CMPQ    DI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (BX)(AX*4), Y0
-	VADDPS  (DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (CX)(AX*4)
-	VMOVUPS 32(BX)(AX*4), Y0
-	VADDPS  32(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 32(CX)(AX*4)
-	VMOVUPS 64(BX)(AX*4), Y0
-	VADDPS  64(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 64(CX)(AX*4)
-	VMOVUPS 96(BX)(AX*4), Y0
-	VADDPS  96(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 96(CX)(AX*4)
+	VMOVUPS (SI)(AX*4), Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y0
+	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*4)
+	VMOVUPS 64(SI)(AX*4), Y0
+	VADDPS  64(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(DX)(AX*4)
+	VMOVUPS 96(SI)(AX*4), Y0
+	VADDPS  96(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(DX)(AX*4)
 	ADDQ    $32, AX
-	CMPQ    AX, DI
+	CMPQ    AX, CX
 	JLE     vec32
-	CMPQ    AX, R8
+	CMPQ    AX, DI
 	JEQ     end1
 
 done32:
-	TESTL   $16, R8
+	TESTL   $16, DI
 	JEQ     done16
-	VMOVUPS (BX)(AX*4), Y0
-	VADDPS  (DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (CX)(AX*4)
-	VMOVUPS 32(BX)(AX*4), Y0
-	VADDPS  32(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS (SI)(AX*4), Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y0
+	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*4)
 	ADDQ    $16, AX
+	CMPQ    AX, DI
+	JEQ     end1
 
 done16:
-	TESTL   $8, R8
-	JEQ     done8
-	VMOVUPS (BX)(AX*4), Y0
-	VADDPS  (DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (CX)(AX*4)
+	TESTL   $8, DI
+	JEQ     tail4
+	VMOVUPS (SI)(AX*4), Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
 	ADDQ    $8, AX
+	CMPQ    AX, DI
+	JEQ     end1
 
-done8:
-	TESTL   $4, R8
+tail4:
+	TESTL   $4, DI
 	JEQ     done4
-	VMOVUPS (BX)(AX*4), X0
-	VADDPS  (DX)(AX*4), X0, X0
-	VMOVUPS X0, (CX)(AX*4)
+	VMOVUPS (SI)(AX*4), X0
+	VADDPS  (BX)(AX*4), X0, X0
+	VMOVUPS X0, (DX)(AX*4)
 	ADDQ    $4, AX
 
 done4:
-	TESTL  $2, R8
+	TESTL  $2, DI
 	JEQ    end1
-	VMOVSD (BX)(AX*4), X1
-	VMOVSD (DX)(AX*4), X0
+	VMOVSD (SI)(AX*4), X1
+	VMOVSD (BX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (CX)(AX*4)
+	VMOVSD X0, (DX)(AX*4)
 	ADDQ   $2, AX
 
 end1:
@@ -13077,68 +13083,74 @@ end1:
 	RET
 
 entry_zmm:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), SI
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
 	MOVQ    y+24(FP), CX
 	MOVQ    dst+32(FP), AX
-	SHLQ    $1, R8
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(SI*8), BX
-	LEAQ    (CX)(SI*8), DX
-	LEAQ    (AX)(SI*8), CX
+	SHLQ    $1, DI
+	LEAQ    (BX)(DX*8), SI
+	LEAQ    (CX)(DX*8), BX
+	LEAQ    (AX)(DX*8), DX
 	XORL    AX, AX
-	CMPQ    R8, $32
+	CMPQ    DI, $8
+	JLT     tail4_zmm
+	LEAQ    -32(DI), CX
+	CMPQ    DI, $32
 	JLT     done32_zmm
 	PCALIGN $64
 
 vec32_zmm:
-	VMOVUPS (BX)(AX*4), Z0
-	VADDPS  (DX)(AX*4), Z0, Z0
-	VMOVUPS Z0, (CX)(AX*4)
-	VMOVUPS 64(BX)(AX*4), Z0
-	VADDPS  64(DX)(AX*4), Z0, Z0
-	VMOVUPS Z0, 64(CX)(AX*4)
+	VMOVUPS (SI)(AX*4), Z0
+	VADDPS  (BX)(AX*4), Z0, Z0
+	VMOVUPS Z0, (DX)(AX*4)
+	VMOVUPS 64(SI)(AX*4), Z0
+	VADDPS  64(BX)(AX*4), Z0, Z0
+	VMOVUPS Z0, 64(DX)(AX*4)
 	ADDQ    $32, AX
-	CMPQ    AX, DI
+	CMPQ    AX, CX
 	JLE     vec32_zmm
-	CMPQ    AX, R8
+	CMPQ    AX, DI
 	JEQ     end1_zmm
 
 done32_zmm:
-	TESTL   $16, R8
+	TESTL   $16, DI
 	JEQ     done16_zmm
-	VMOVUPS (BX)(AX*4), Y0
-	VADDPS  (DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (CX)(AX*4)
-	VMOVUPS 32(BX)(AX*4), Y0
-	VADDPS  32(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS (SI)(AX*4), Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y0
+	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*4)
 	ADDQ    $16, AX
+	CMPQ    AX, DI
+	JEQ     end1_zmm
 
 done16_zmm:
-	TESTL   $8, R8
-	JEQ     done8_zmm
-	VMOVUPS (BX)(AX*4), Y0
-	VADDPS  (DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (CX)(AX*4)
+	TESTL   $8, DI
+	JEQ     tail4_zmm
+	VMOVUPS (SI)(AX*4), Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
 	ADDQ    $8, AX
+	CMPQ    AX, DI
+	JEQ     end1_zmm
 
-done8_zmm:
-	TESTL   $4, R8
+tail4_zmm:
+	TESTL   $4, DI
 	JEQ     done4_zmm
-	VMOVUPS (BX)(AX*4), X0
-	VADDPS  (DX)(AX*4), X0, X0
-	VMOVUPS X0, (CX)(AX*4)
+	VMOVUPS (SI)(AX*4), X0
+	VADDPS  (BX)(AX*4), X0, X0
+	VMOVUPS X0, (DX)(AX*4)
 	ADDQ    $4, AX
 
 done4_zmm:
-	TESTL  $2, R8
+	TESTL  $2, DI
 	JEQ    end1_zmm
-	VMOVSD (BX)(AX*4), X1
-	VMOVSD (DX)(AX*4), X0
+	VMOVSD (SI)(AX*4), X1
+	VMOVSD (BX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (CX)(AX*4)
+	VMOVSD X0, (DX)(AX*4)
 	ADDQ   $2, AX
 
 end1_zmm:

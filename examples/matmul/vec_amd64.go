@@ -17,7 +17,7 @@ import (
 //
 // It is rows, vectorized for AVX2 and AVX512.
 func Rows(dst, a, b []float32, k, n int) {
-	if !cpu.Fused && n < 4 {
+	if !cpu.Fused && n < 3 {
 		rows(dst, a, b, k, n)
 		return
 	}
@@ -27,7 +27,7 @@ func Rows(dst, a, b []float32, k, n int) {
 	clear(dst)
 	for i := range len(dst) / n {
 		row := dst[i*n : i*n+n]
-		if left := k; left >= 1 && cpu.AVX2 && n >= 4 && (left >= 26 || n >= 29 || left*(n-3) >= 26) {
+		if left := k; left >= 1 && cpu.AVX2 && n >= 3 && (left >= 17 || n >= 19 || left*(n-2) >= 17) {
 			ap := unsafe.Pointer(unsafe.SliceData(a))
 			bp := unsafe.Pointer(unsafe.SliceData(b))
 			rowp := unsafe.Pointer(unsafe.SliceData(row))

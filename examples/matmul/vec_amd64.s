@@ -24,29 +24,25 @@ TEXT ·rowsKernel(SB), NOSPLIT, $0-96
 	MOVQ  $16384, R10
 
 header:
-	CMPQ   CX, n_+80(FP)
-	JGE    exit
-	CMPQ   R10, $0
-	JLE    exit
-	LEAQ   (AX)(R9*1), R12
-	CMPQ   R12, a_len+8(FP)
-	JCC    exit
-	MOVQ   a+0(FP), R11
-	VMOVSS (R11)(R12*4), X0
-	MOVQ   AX, R12
-	IMULQ  BX, R12
-	LEAQ   (BX)(R12*1), R11
-	CMPQ   R11, R8
-	JCC    exit
-	ADDQ   $1, R11
-	CMPQ   R12, R11
-	JCC    exit
-	CMPQ   BX, $0
-	JGT    row
-	XORL   R11, R11
-	JMP    over
-
-row:
+	CMPQ         CX, n_+80(FP)
+	JGE          exit
+	CMPQ         R10, $0
+	JLE          exit
+	LEAQ         (AX)(R9*1), R12
+	CMPQ         R12, a_len+8(FP)
+	JCC          exit
+	MOVQ         a+0(FP), R11
+	VMOVSS       (R11)(R12*4), X0
+	MOVQ         AX, R12
+	IMULQ        BX, R12
+	LEAQ         (BX)(R12*1), R11
+	CMPQ         R11, R8
+	JCC          exit
+	ADDQ         $1, R11
+	CMPQ         R12, R11
+	JCC          exit
+	CMPQ         BX, $0
+	JLE          idle
 	CMPQ         BX, $16383
 	JCC          exit
 	LEAQ         -1(BX), R11
@@ -65,75 +61,85 @@ row:
 	CMPQ         R13, R11
 	JHI          exit
 	VBROADCASTSS X0, Y0
-	LEAQ         -32(BX), R11
 	LEAQ         (SI)(R12*1), R13
-	XORL         R12, R12
-	CMPQ         BX, $32
-	JLT          row_done32
-	PCALIGN      $64
+	CMPQ         BX, $8
+	JGE          row_more4
+	XORL         R11, R11
+	JMP          row_tail4
+
+row_more4:
+	LEAQ    -32(BX), R12
+	XORL    R11, R11
+	CMPQ    BX, $32
+	JLT     row_done32
+	PCALIGN $64
 
 row_vec32:
-	VMULPS  (R13)(R12*4), Y0, Y1
-	VADDPS  (DI)(R12*4), Y1, Y1
-	VMOVUPS Y1, (DI)(R12*4)
-	VMULPS  32(R13)(R12*4), Y0, Y1
-	VADDPS  32(DI)(R12*4), Y1, Y1
-	VMOVUPS Y1, 32(DI)(R12*4)
-	VMULPS  64(R13)(R12*4), Y0, Y1
-	VADDPS  64(DI)(R12*4), Y1, Y1
-	VMOVUPS Y1, 64(DI)(R12*4)
-	VMULPS  96(R13)(R12*4), Y0, Y1
-	VADDPS  96(DI)(R12*4), Y1, Y1
-	VMOVUPS Y1, 96(DI)(R12*4)
-	ADDQ    $32, R12
-	CMPQ    R12, R11
+	VMULPS  (R13)(R11*4), Y0, Y1
+	VADDPS  (DI)(R11*4), Y1, Y1
+	VMOVUPS Y1, (DI)(R11*4)
+	VMULPS  32(R13)(R11*4), Y0, Y1
+	VADDPS  32(DI)(R11*4), Y1, Y1
+	VMOVUPS Y1, 32(DI)(R11*4)
+	VMULPS  64(R13)(R11*4), Y0, Y1
+	VADDPS  64(DI)(R11*4), Y1, Y1
+	VMOVUPS Y1, 64(DI)(R11*4)
+	VMULPS  96(R13)(R11*4), Y0, Y1
+	VADDPS  96(DI)(R11*4), Y1, Y1
+	VMOVUPS Y1, 96(DI)(R11*4)
+	ADDQ    $32, R11
+	CMPQ    R11, R12
 	JLE     row_vec32
-	CMPQ    BX, R12
+	CMPQ    BX, R11
 	JEQ     row_end1
 
 row_done32:
 	TESTL   $16, BX
 	JEQ     row_done16
-	VMULPS  (R13)(R12*4), Y0, Y1
-	VADDPS  (DI)(R12*4), Y1, Y1
-	VMOVUPS Y1, (DI)(R12*4)
-	VMULPS  32(R13)(R12*4), Y0, Y1
-	VADDPS  32(DI)(R12*4), Y1, Y1
-	VMOVUPS Y1, 32(DI)(R12*4)
-	ADDQ    $16, R12
+	VMULPS  (R13)(R11*4), Y0, Y1
+	VADDPS  (DI)(R11*4), Y1, Y1
+	VMOVUPS Y1, (DI)(R11*4)
+	VMULPS  32(R13)(R11*4), Y0, Y1
+	VADDPS  32(DI)(R11*4), Y1, Y1
+	VMOVUPS Y1, 32(DI)(R11*4)
+	ADDQ    $16, R11
+	CMPQ    BX, R11
+	JEQ     row_end1
 
 row_done16:
 	TESTL   $8, BX
-	JEQ     row_done8
-	VMULPS  (R13)(R12*4), Y0, Y1
-	VADDPS  (DI)(R12*4), Y1, Y1
-	VMOVUPS Y1, (DI)(R12*4)
-	ADDQ    $8, R12
+	JEQ     row_tail4
+	VMULPS  (R13)(R11*4), Y0, Y1
+	VADDPS  (DI)(R11*4), Y1, Y1
+	VMOVUPS Y1, (DI)(R11*4)
+	ADDQ    $8, R11
+	CMPQ    BX, R11
+	JEQ     row_end1
 
-row_done8:
+row_tail4:
 	TESTL   $4, BX
 	JEQ     row_done4
-	VMULPS  (R13)(R12*4), X0, X1
-	VADDPS  (DI)(R12*4), X1, X1
-	VMOVUPS X1, (DI)(R12*4)
-	ADDQ    $4, R12
+	VMULPS  (R13)(R11*4), X0, X1
+	VADDPS  (DI)(R11*4), X1, X1
+	VMOVUPS X1, (DI)(R11*4)
+	ADDQ    $4, R11
 
 row_done4:
 	TESTL  $2, BX
 	JEQ    row_done2
-	VMOVSD (R13)(R12*4), X1
+	VMOVSD (R13)(R11*4), X1
 	VMULPS X1, X0, X2
-	VMOVSD (DI)(R12*4), X1
+	VMOVSD (DI)(R11*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (DI)(R12*4)
-	ADDQ   $2, R12
+	VMOVSD X1, (DI)(R11*4)
+	ADDQ   $2, R11
 
 row_done2:
 	TESTL  $1, BX
 	JEQ    row_end1
-	VMULSS (R13)(R12*4), X0, X0
-	VADDSS (DI)(R12*4), X0, X0
-	VMOVSS X0, (DI)(R12*4)
+	VMULSS (R13)(R11*4), X0, X0
+	VADDSS (DI)(R11*4), X0, X0
+	VMOVSS X0, (DI)(R11*4)
 
 row_end1:
 	MOVQ BX, R11
@@ -144,6 +150,10 @@ over:
 	ADDQ $39, R11
 	SUBQ R11, R10
 	JMP  header
+
+idle:
+	XORL R11, R11
+	JMP  over
 
 exit:
 	MOVQ CX, r0+88(FP)
@@ -165,29 +175,25 @@ entry_512:
 	MOVQ  $16384, R10
 
 header_512:
-	CMPQ   CX, n_+80(FP)
-	JGE    exit_512
-	CMPQ   R10, $0
-	JLE    exit_512
-	LEAQ   (AX)(R9*1), R12
-	CMPQ   R12, a_len+8(FP)
-	JCC    exit_512
-	MOVQ   a+0(FP), R11
-	VMOVSS (R11)(R12*4), X0
-	MOVQ   AX, R12
-	IMULQ  BX, R12
-	LEAQ   (BX)(R12*1), R11
-	CMPQ   R11, R8
-	JCC    exit_512
-	ADDQ   $1, R11
-	CMPQ   R12, R11
-	JCC    exit_512
-	CMPQ   BX, $0
-	JGT    row_512
-	XORL   R11, R11
-	JMP    over_512
-
-row_512:
+	CMPQ         CX, n_+80(FP)
+	JGE          exit_512
+	CMPQ         R10, $0
+	JLE          exit_512
+	LEAQ         (AX)(R9*1), R12
+	CMPQ         R12, a_len+8(FP)
+	JCC          exit_512
+	MOVQ         a+0(FP), R11
+	VMOVSS       (R11)(R12*4), X0
+	MOVQ         AX, R12
+	IMULQ        BX, R12
+	LEAQ         (BX)(R12*1), R11
+	CMPQ         R11, R8
+	JCC          exit_512
+	ADDQ         $1, R11
+	CMPQ         R12, R11
+	JCC          exit_512
+	CMPQ         BX, $0
+	JLE          idle_512
 	CMPQ         BX, $16383
 	JCC          exit_512
 	LEAQ         -1(BX), R11
@@ -206,70 +212,80 @@ row_512:
 	CMPQ         R13, R11
 	JHI          exit_512
 	VBROADCASTSS X0, Y0
-	LEAQ         -32(BX), R11
 	LEAQ         (SI)(R12*1), R13
-	XORL         R12, R12
+	CMPQ         BX, $8
+	JGE          row_more4_512
+	XORL         R11, R11
+	JMP          row_tail4_512
+
+row_more4_512:
+	LEAQ         -32(BX), R12
+	XORL         R11, R11
 	CMPQ         BX, $32
 	JLT          row_done32_512
 	VBROADCASTSS X0, Z2
 	PCALIGN      $64
 
 row_vec32_512:
-	VMULPS  (R13)(R12*4), Z2, Z1
-	VADDPS  (DI)(R12*4), Z1, Z1
-	VMOVUPS Z1, (DI)(R12*4)
-	VMULPS  64(R13)(R12*4), Z2, Z1
-	VADDPS  64(DI)(R12*4), Z1, Z1
-	VMOVUPS Z1, 64(DI)(R12*4)
-	ADDQ    $32, R12
-	CMPQ    R12, R11
+	VMULPS  (R13)(R11*4), Z2, Z1
+	VADDPS  (DI)(R11*4), Z1, Z1
+	VMOVUPS Z1, (DI)(R11*4)
+	VMULPS  64(R13)(R11*4), Z2, Z1
+	VADDPS  64(DI)(R11*4), Z1, Z1
+	VMOVUPS Z1, 64(DI)(R11*4)
+	ADDQ    $32, R11
+	CMPQ    R11, R12
 	JLE     row_vec32_512
-	CMPQ    BX, R12
+	CMPQ    BX, R11
 	JEQ     row_end1_512
 
 row_done32_512:
 	TESTL   $16, BX
 	JEQ     row_done16_512
-	VMULPS  (R13)(R12*4), Y0, Y1
-	VADDPS  (DI)(R12*4), Y1, Y1
-	VMOVUPS Y1, (DI)(R12*4)
-	VMULPS  32(R13)(R12*4), Y0, Y1
-	VADDPS  32(DI)(R12*4), Y1, Y1
-	VMOVUPS Y1, 32(DI)(R12*4)
-	ADDQ    $16, R12
+	VMULPS  (R13)(R11*4), Y0, Y1
+	VADDPS  (DI)(R11*4), Y1, Y1
+	VMOVUPS Y1, (DI)(R11*4)
+	VMULPS  32(R13)(R11*4), Y0, Y1
+	VADDPS  32(DI)(R11*4), Y1, Y1
+	VMOVUPS Y1, 32(DI)(R11*4)
+	ADDQ    $16, R11
+	CMPQ    BX, R11
+	JEQ     row_end1_512
 
 row_done16_512:
 	TESTL   $8, BX
-	JEQ     row_done8_512
-	VMULPS  (R13)(R12*4), Y0, Y1
-	VADDPS  (DI)(R12*4), Y1, Y1
-	VMOVUPS Y1, (DI)(R12*4)
-	ADDQ    $8, R12
+	JEQ     row_tail4_512
+	VMULPS  (R13)(R11*4), Y0, Y1
+	VADDPS  (DI)(R11*4), Y1, Y1
+	VMOVUPS Y1, (DI)(R11*4)
+	ADDQ    $8, R11
+	CMPQ    BX, R11
+	JEQ     row_end1_512
 
-row_done8_512:
+row_tail4_512:
 	TESTL   $4, BX
 	JEQ     row_done4_512
-	VMULPS  (R13)(R12*4), X0, X1
-	VADDPS  (DI)(R12*4), X1, X1
-	VMOVUPS X1, (DI)(R12*4)
-	ADDQ    $4, R12
+	VMULPS  (R13)(R11*4), X0, X1
+	VADDPS  (DI)(R11*4), X1, X1
+	VMOVUPS X1, (DI)(R11*4)
+	ADDQ    $4, R11
 
 row_done4_512:
 	TESTL  $2, BX
 	JEQ    row_done2_512
-	VMOVSD (R13)(R12*4), X1
+	VMOVSD (R13)(R11*4), X1
 	VMULPS X1, X0, X2
-	VMOVSD (DI)(R12*4), X1
+	VMOVSD (DI)(R11*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (DI)(R12*4)
-	ADDQ   $2, R12
+	VMOVSD X1, (DI)(R11*4)
+	ADDQ   $2, R11
 
 row_done2_512:
 	TESTL  $1, BX
 	JEQ    row_end1_512
-	VMULSS (R13)(R12*4), X0, X0
-	VADDSS (DI)(R12*4), X0, X0
-	VMOVSS X0, (DI)(R12*4)
+	VMULSS (R13)(R11*4), X0, X0
+	VADDSS (DI)(R11*4), X0, X0
+	VMOVSS X0, (DI)(R11*4)
 
 row_end1_512:
 	MOVQ BX, R11
@@ -280,6 +296,10 @@ over_512:
 	ADDQ $39, R11
 	SUBQ R11, R10
 	JMP  header_512
+
+idle_512:
+	XORL R11, R11
+	JMP  over_512
 
 exit_512:
 	MOVQ CX, r0+88(FP)
@@ -1646,25 +1666,20 @@ b72_version1_entry:
 	MOVQ     $32768, R8
 
 b73_version1_header:
-	CMPQ  SI, n+0(FP)
-	JGE   b106_version1_exit
-	CMPQ  R8, $0
-	JLE   b106_version1_exit
-	MOVQ  DX, R10
-	IMULQ 32(SP), R10
-	LEAQ  (DX)(R10*1), R9
-	CMPQ  R9, DI
-	JCC   b106_version1_exit
-	ADDQ  $1, R9
-	CMPQ  R10, R9
-	JCC   b106_version1_exit
-	CMPQ  DX, $0
-	JGT   b78_version1_row
-	XORL  R10, R10
-	VPXOR X2, X2, X2
-	JMP   b105_version1_over
-
-b78_version1_row:
+	CMPQ    SI, n+0(FP)
+	JGE     b106_version1_exit
+	CMPQ    R8, $0
+	JLE     b106_version1_exit
+	MOVQ    DX, R10
+	IMULQ   32(SP), R10
+	LEAQ    (DX)(R10*1), R9
+	CMPQ    R9, DI
+	JCC     b106_version1_exit
+	ADDQ    $1, R9
+	CMPQ    R10, R9
+	JCC     b106_version1_exit
+	CMPQ    DX, $0
+	JLE     b107_version1_idle
 	CMPQ    DX, $32767
 	JCC     b106_version1_exit
 	LEAQ    -1(DX), R9
@@ -1857,10 +1872,10 @@ b105_version1_over:
 	SUBQ   R9, R8
 	JMP    b73_version1_header
 
-b106_version1_exit:
-	MOVQ SI, r0+80(FP)
-	VZEROUPPER
-	RET
+b107_version1_idle:
+	XORL  R10, R10
+	VPXOR X2, X2, X2
+	JMP   b105_version1_over
 
 b22_version0_vec16_20:
 	MOVQ    state+8(FP), SI
@@ -1877,6 +1892,11 @@ b55_version0_vec8_53:
 	MOVQ    R9, 72(AX)
 	MOVQ    $8, (AX)
 	JMP     b69_version0_done8
+
+b106_version1_exit:
+	MOVQ SI, r0+80(FP)
+	VZEROUPPER
+	RET
 
 b70_version0_none:
 	MOVQ $0, r0+80(FP)
@@ -2399,25 +2419,20 @@ b72_version1_entry_512:
 	MOVQ     $32768, R9
 
 b73_version1_header_512:
-	CMPQ  BX, n+0(FP)
-	JGE   b102_version1_exit_512
-	CMPQ  R9, $0
-	JLE   b102_version1_exit_512
-	MOVQ  DX, R10
-	IMULQ 32(SP), R10
-	LEAQ  (DX)(R10*1), R11
-	CMPQ  R11, R8
-	JCC   b102_version1_exit_512
-	ADDQ  $1, R11
-	CMPQ  R10, R11
-	JCC   b102_version1_exit_512
-	CMPQ  DX, $0
-	JGT   b78_version1_row_512
-	XORL  R11, R11
-	VPXOR X2, X2, X2
-	JMP   b101_version1_over_512
-
-b78_version1_row_512:
+	CMPQ    BX, n+0(FP)
+	JGE     b102_version1_exit_512
+	CMPQ    R9, $0
+	JLE     b102_version1_exit_512
+	MOVQ    DX, R10
+	IMULQ   32(SP), R10
+	LEAQ    (DX)(R10*1), R11
+	CMPQ    R11, R8
+	JCC     b102_version1_exit_512
+	ADDQ    $1, R11
+	CMPQ    R10, R11
+	JCC     b102_version1_exit_512
+	CMPQ    DX, $0
+	JLE     b103_version1_idle_512
 	CMPQ    DX, $32767
 	JCC     b102_version1_exit_512
 	LEAQ    -1(DX), R11
@@ -2596,10 +2611,10 @@ b101_version1_over_512:
 	SUBQ   R10, R9
 	JMP    b73_version1_header_512
 
-b102_version1_exit_512:
-	MOVQ BX, r0+80(FP)
-	VZEROUPPER
-	RET
+b103_version1_idle_512:
+	XORL  R11, R11
+	VPXOR X2, X2, X2
+	JMP   b101_version1_over_512
 
 b22_version0_vec16_20_512:
 	MOVQ    state+8(FP), SI
@@ -2616,6 +2631,11 @@ b55_version0_vec8_53_512:
 	MOVQ    R9, 72(AX)
 	MOVQ    $8, (AX)
 	JMP     b69_version0_done8_512
+
+b102_version1_exit_512:
+	MOVQ BX, r0+80(FP)
+	VZEROUPPER
+	RET
 
 b70_version0_none_512:
 	MOVQ $0, r0+80(FP)

@@ -314,7 +314,7 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 				y[i] = s
 			}
 			n -= pause
-			pause *= 2
+			pause *= 8
 		}
 		for ; i < len(a); i++ {
 			row := a[i]

@@ -502,25 +502,20 @@ b60_version1_entry:
 	MOVQ     $32768, DX
 
 b61_version1_header:
-	CMPQ  AX, n+0(FP)
-	JGE   b94_version1_exit
-	CMPQ  DX, $0
-	JLE   b94_version1_exit
-	MOVQ  DI, SI
-	IMULQ 32(SP), SI
-	LEAQ  (DI)(SI*1), BX
-	CMPQ  BX, CX
-	JCC   b94_version1_exit
-	ADDQ  $1, BX
-	CMPQ  SI, BX
-	JCC   b94_version1_exit
-	CMPQ  DI, $0
-	JGT   b66_version1_row
-	XORL  SI, SI
-	VPXOR X2, X2, X2
-	JMP   b93_version1_over
-
-b66_version1_row:
+	CMPQ    AX, n+0(FP)
+	JGE     b94_version1_exit
+	CMPQ    DX, $0
+	JLE     b94_version1_exit
+	MOVQ    DI, SI
+	IMULQ   32(SP), SI
+	LEAQ    (DI)(SI*1), BX
+	CMPQ    BX, CX
+	JCC     b94_version1_exit
+	ADDQ    $1, BX
+	CMPQ    SI, BX
+	JCC     b94_version1_exit
+	CMPQ    DI, $0
+	JLE     b95_version1_idle
 	CMPQ    DI, $32767
 	JCC     b94_version1_exit
 	LEAQ    -1(DI), BX
@@ -713,10 +708,10 @@ b93_version1_over:
 	SUBQ   BX, DX
 	JMP    b61_version1_header
 
-b94_version1_exit:
-	MOVQ AX, r0+72(FP)
-	VZEROUPPER
-	RET
+b95_version1_idle:
+	XORL  SI, SI
+	VPXOR X2, X2, X2
+	JMP   b93_version1_over
 
 b18_version0_vec16_16:
 	MOVQ    state+8(FP), CX
@@ -733,6 +728,11 @@ b45_version0_vec8_43:
 	MOVQ    SI, 72(CX)
 	MOVQ    $8, (CX)
 	JMP     b57_version0_done8
+
+b94_version1_exit:
+	MOVQ AX, r0+72(FP)
+	VZEROUPPER
+	RET
 
 b58_version0_none:
 	MOVQ $0, r0+72(FP)
@@ -1231,25 +1231,20 @@ b60_version1_entry_512:
 	MOVQ     $32768, R9
 
 b61_version1_header_512:
-	CMPQ  BX, n+0(FP)
-	JGE   b90_version1_exit_512
-	CMPQ  R9, $0
-	JLE   b90_version1_exit_512
-	MOVQ  DX, R10
-	IMULQ 32(SP), R10
-	LEAQ  (DX)(R10*1), R11
-	CMPQ  R11, R8
-	JCC   b90_version1_exit_512
-	ADDQ  $1, R11
-	CMPQ  R10, R11
-	JCC   b90_version1_exit_512
-	CMPQ  DX, $0
-	JGT   b66_version1_row_512
-	XORL  R11, R11
-	VPXOR X2, X2, X2
-	JMP   b89_version1_over_512
-
-b66_version1_row_512:
+	CMPQ    BX, n+0(FP)
+	JGE     b90_version1_exit_512
+	CMPQ    R9, $0
+	JLE     b90_version1_exit_512
+	MOVQ    DX, R10
+	IMULQ   32(SP), R10
+	LEAQ    (DX)(R10*1), R11
+	CMPQ    R11, R8
+	JCC     b90_version1_exit_512
+	ADDQ    $1, R11
+	CMPQ    R10, R11
+	JCC     b90_version1_exit_512
+	CMPQ    DX, $0
+	JLE     b91_version1_idle_512
 	CMPQ    DX, $32767
 	JCC     b90_version1_exit_512
 	LEAQ    -1(DX), R11
@@ -1428,10 +1423,10 @@ b89_version1_over_512:
 	SUBQ   R10, R9
 	JMP    b61_version1_header_512
 
-b90_version1_exit_512:
-	MOVQ BX, r0+72(FP)
-	VZEROUPPER
-	RET
+b91_version1_idle_512:
+	XORL  R11, R11
+	VPXOR X2, X2, X2
+	JMP   b89_version1_over_512
 
 b18_version0_vec16_16_512:
 	MOVQ    state+8(FP), SI
@@ -1448,6 +1443,11 @@ b45_version0_vec8_43_512:
 	MOVQ    R9, 72(AX)
 	MOVQ    $8, (AX)
 	JMP     b57_version0_done8_512
+
+b90_version1_exit_512:
+	MOVQ BX, r0+72(FP)
+	VZEROUPPER
+	RET
 
 b58_version0_none_512:
 	MOVQ $0, r0+72(FP)
@@ -2289,23 +2289,18 @@ TEXT ·mulRowsKernel(SB), NOSPLIT, $0-72
 	VBLENDPS $254, Y1, Y0, Y0
 	XORL     CX, CX
 	MOVQ     $32768, R9
-	MOVQ     $3, R12
+	MOVQ     $4, R12
 
 header:
-	CMPQ  CX, n+56(FP)
-	JGE   exit
-	CMPQ  R9, $0
-	JLE   exit
-	LEAQ  (AX)(AX*2), R10
-	MOVQ  (R8)(R10*8), R11
-	MOVQ  8(R8)(R10*8), R10
-	CMPQ  R10, $0
-	JGT   row
-	XORL  R10, R10
-	VPXOR X2, X2, X2
-	JMP   over
-
-row:
+	CMPQ    CX, n+56(FP)
+	JGE     exit
+	CMPQ    R9, $0
+	JLE     exit
+	LEAQ    (AX)(AX*2), R10
+	MOVQ    (R8)(R10*8), R11
+	MOVQ    8(R8)(R10*8), R10
+	CMPQ    R10, $0
+	JLE     idle
 	MOVQ    R10, R13
 	SUBQ    R12, R13
 	CMPQ    R13, $32767
@@ -2485,10 +2480,9 @@ row_done2:
 	VMOVSS    (R11)(R12*4), X3
 	VMULSS    (SI)(R12*4), X3, X3
 	VADDSS    X3, X2, X2
+	JMP       over
 
-over:
-	CMPQ   AX, BX
-	JCC    exit
+done_rest:
 	VMOVSS X2, (DX)(AX*4)
 	ADDQ   $1, AX
 	ADDQ   $1, CX
@@ -2496,6 +2490,14 @@ over:
 	SUBQ   R10, R9
 	XORL   R12, R12
 	JMP    header
+
+idle:
+	XORL  R10, R10
+	VPXOR X2, X2, X2
+
+over:
+	CMPQ AX, BX
+	JCS  done_rest
 
 exit:
 	MOVQ CX, r0+64(FP)
@@ -2514,23 +2516,18 @@ entry_512:
 	MOVQ     $-1, SI
 	XORL     CX, CX
 	MOVQ     $32768, R9
-	MOVQ     $3, R12
+	MOVQ     $4, R12
 
 header_512:
-	CMPQ  CX, n+56(FP)
-	JGE   exit_512
-	CMPQ  R9, $0
-	JLE   exit_512
-	LEAQ  (AX)(AX*2), R10
-	MOVQ  (R8)(R10*8), R11
-	MOVQ  8(R8)(R10*8), R10
-	CMPQ  R10, $0
-	JGT   row_512
-	XORL  R10, R10
-	VPXOR X2, X2, X2
-	JMP   over_512
-
-row_512:
+	CMPQ    CX, n+56(FP)
+	JGE     exit_512
+	CMPQ    R9, $0
+	JLE     exit_512
+	LEAQ    (AX)(AX*2), R10
+	MOVQ    (R8)(R10*8), R11
+	MOVQ    8(R8)(R10*8), R10
+	CMPQ    R10, $0
+	JLE     idle_512
 	MOVQ    R10, R13
 	SUBQ    R12, R13
 	CMPQ    R13, $32767
@@ -2696,10 +2693,9 @@ row_rested8_512:
 	VADDPS       X2, X3, X3
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
+	JMP          over_512
 
-over_512:
-	CMPQ   AX, BX
-	JCC    exit_512
+done_rest_512:
 	VMOVSS X2, (DX)(AX*4)
 	ADDQ   $1, AX
 	ADDQ   $1, CX
@@ -2707,6 +2703,14 @@ over_512:
 	SUBQ   R10, R9
 	XORL   R12, R12
 	JMP    header_512
+
+idle_512:
+	XORL  R10, R10
+	VPXOR X2, X2, X2
+
+over_512:
+	CMPQ AX, BX
+	JCS  done_rest_512
 
 exit_512:
 	MOVQ CX, r0+64(FP)

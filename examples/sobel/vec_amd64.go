@@ -16,7 +16,7 @@ import (
 //
 // It is edges, vectorized for AVX2 and AVX512.
 func Edges(dst, src []uint8, width int) {
-	if width < 4 {
+	if width < 5 {
 		edges(dst, src, width)
 		return
 	}
@@ -27,7 +27,7 @@ func Edges(dst, src []uint8, width int) {
 	if width != 0 {
 		n = guard.TripLess(1, len(src)/width-1, 1)
 	}
-	if n >= 1 && cpu.AVX2 && guard.TripLess(1, width-1, 1) >= 2 && min(n, 4)*min(guard.TripLess(1, width-1, 1)-1, 4) >= 4 {
+	if n >= 1 && cpu.AVX2 && guard.TripLess(1, width-1, 1) >= 3 && min(n, 3)*min(guard.TripLess(1, width-1, 1)-2, 3) >= 3 {
 		dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
 		y := 1
 		for pause := 1; n >= 1; {

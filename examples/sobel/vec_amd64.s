@@ -23,52 +23,48 @@ TEXT ·edgesKernel(SB), NOSPLIT, $32-72
 	MOVQ    $16384, SI
 
 header:
-	CMPQ  AX, n+56(FP)
-	JGE   exit
-	CMPQ  SI, $0
-	JLE   exit
-	LEAQ  -1(CX), DX
-	MOVQ  width+32(FP), R10
-	IMULQ DX, R10
-	MOVQ  CX, R9
-	IMULQ width+32(FP), R9
-	CMPQ  R9, 24(SP)
-	JCC   exit
-	LEAQ  1(R9), BX
-	CMPQ  R10, BX
-	JCC   exit
-	MOVQ  R9, DI
-	SUBQ  R10, DI
-	LEAQ  1(CX), DX
-	MOVQ  DX, 8(SP)
-	MOVQ  width+32(FP), R8
-	IMULQ DX, R8
-	CMPQ  R8, 24(SP)
-	JCC   exit
-	LEAQ  1(R8), DX
-	MOVQ  DX, 16(SP)
-	CMPQ  R9, DX
-	JCC   exit
-	MOVQ  R8, DX
-	SUBQ  R9, DX
-	ADDQ  $2, CX
-	MOVQ  width+32(FP), R11
-	IMULQ CX, R11
-	CMPQ  R11, 24(SP)
-	JCC   exit
-	LEAQ  1(R11), CX
-	CMPQ  R8, CX
-	JCC   exit
-	SUBQ  R8, R11
-	CMPQ  R8, (SP)
-	JCC   exit
-	LEAQ  -1(DX), R13
-	CMPQ  R13, $1
-	JGT   row
-	XORL  CX, CX
-	JMP   over
-
-row:
+	CMPQ    AX, n+56(FP)
+	JGE     exit
+	CMPQ    SI, $0
+	JLE     exit
+	LEAQ    -1(CX), DX
+	MOVQ    width+32(FP), R10
+	IMULQ   DX, R10
+	MOVQ    CX, R9
+	IMULQ   width+32(FP), R9
+	CMPQ    R9, 24(SP)
+	JCC     exit
+	LEAQ    1(R9), BX
+	CMPQ    R10, BX
+	JCC     exit
+	MOVQ    R9, DI
+	SUBQ    R10, DI
+	LEAQ    1(CX), DX
+	MOVQ    DX, 8(SP)
+	MOVQ    width+32(FP), R8
+	IMULQ   DX, R8
+	CMPQ    R8, 24(SP)
+	JCC     exit
+	LEAQ    1(R8), DX
+	MOVQ    DX, 16(SP)
+	CMPQ    R9, DX
+	JCC     exit
+	MOVQ    R8, DX
+	SUBQ    R9, DX
+	ADDQ    $2, CX
+	MOVQ    width+32(FP), R11
+	IMULQ   CX, R11
+	CMPQ    R11, 24(SP)
+	JCC     exit
+	LEAQ    1(R11), CX
+	CMPQ    R8, CX
+	JCC     exit
+	SUBQ    R8, R11
+	CMPQ    R8, (SP)
+	JCC     exit
+	LEAQ    -1(DX), R13
+	CMPQ    R13, $1
+	JLE     idle
 	LEAQ    -2(DX), CX
 	CMPQ    CX, $16383
 	JCC     exit
@@ -282,6 +278,8 @@ row_done16:
 	VPAND     X0, X1, X1
 	VPACKUSWB X1, X1, X1
 	VMOVSD    X1, (R11)(BX*1)
+	CMPQ      DX, CX
+	JEQ       over
 	MOVQ      DX, BX
 
 row_done8:
@@ -419,6 +417,10 @@ over:
 	MOVQ 8(SP), CX
 	JMP  header
 
+idle:
+	XORL CX, CX
+	JMP  over
+
 exit:
 	MOVQ AX, r0+64(FP)
 	VZEROUPPER
@@ -438,52 +440,48 @@ entry_512:
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
 
 header_512:
-	CMPQ  AX, n+56(FP)
-	JGE   exit_512
-	CMPQ  SI, $0
-	JLE   exit_512
-	LEAQ  -1(CX), DX
-	MOVQ  width+32(FP), R10
-	IMULQ DX, R10
-	MOVQ  CX, R9
-	IMULQ width+32(FP), R9
-	CMPQ  R9, 24(SP)
-	JCC   exit_512
-	LEAQ  1(R9), BX
-	CMPQ  R10, BX
-	JCC   exit_512
-	MOVQ  R9, DI
-	SUBQ  R10, DI
-	LEAQ  1(CX), DX
-	MOVQ  DX, 8(SP)
-	MOVQ  width+32(FP), R8
-	IMULQ DX, R8
-	CMPQ  R8, 24(SP)
-	JCC   exit_512
-	LEAQ  1(R8), DX
-	MOVQ  DX, 16(SP)
-	CMPQ  R9, DX
-	JCC   exit_512
-	MOVQ  R8, DX
-	SUBQ  R9, DX
-	ADDQ  $2, CX
-	MOVQ  width+32(FP), R11
-	IMULQ CX, R11
-	CMPQ  R11, 24(SP)
-	JCC   exit_512
-	LEAQ  1(R11), CX
-	CMPQ  R8, CX
-	JCC   exit_512
-	SUBQ  R8, R11
-	CMPQ  R8, (SP)
-	JCC   exit_512
-	LEAQ  -1(DX), R13
-	CMPQ  R13, $1
-	JGT   row_512
-	XORL  CX, CX
-	JMP   over_512
-
-row_512:
+	CMPQ    AX, n+56(FP)
+	JGE     exit_512
+	CMPQ    SI, $0
+	JLE     exit_512
+	LEAQ    -1(CX), DX
+	MOVQ    width+32(FP), R10
+	IMULQ   DX, R10
+	MOVQ    CX, R9
+	IMULQ   width+32(FP), R9
+	CMPQ    R9, 24(SP)
+	JCC     exit_512
+	LEAQ    1(R9), BX
+	CMPQ    R10, BX
+	JCC     exit_512
+	MOVQ    R9, DI
+	SUBQ    R10, DI
+	LEAQ    1(CX), DX
+	MOVQ    DX, 8(SP)
+	MOVQ    width+32(FP), R8
+	IMULQ   DX, R8
+	CMPQ    R8, 24(SP)
+	JCC     exit_512
+	LEAQ    1(R8), DX
+	MOVQ    DX, 16(SP)
+	CMPQ    R9, DX
+	JCC     exit_512
+	MOVQ    R8, DX
+	SUBQ    R9, DX
+	ADDQ    $2, CX
+	MOVQ    width+32(FP), R11
+	IMULQ   CX, R11
+	CMPQ    R11, 24(SP)
+	JCC     exit_512
+	LEAQ    1(R11), CX
+	CMPQ    R8, CX
+	JCC     exit_512
+	SUBQ    R8, R11
+	CMPQ    R8, (SP)
+	JCC     exit_512
+	LEAQ    -1(DX), R13
+	CMPQ    R13, $1
+	JLE     idle_512
 	LEAQ    -2(DX), CX
 	CMPQ    CX, $16383
 	JCC     exit_512
@@ -688,6 +686,10 @@ over_512:
 	SUBQ CX, SI
 	MOVQ 8(SP), CX
 	JMP  header_512
+
+idle_512:
+	XORL CX, CX
+	JMP  over_512
 
 exit_512:
 	MOVQ AX, r0+64(FP)

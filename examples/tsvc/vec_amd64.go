@@ -177,7 +177,7 @@ func s1113Kernel(n int, a unsafe.Pointer, offset, i0 int, b unsafe.Pointer) (r0 
 func S115(a []float32, aa *[256][256]float32) {
 	spent := 0 // iterations done since the last look at the stack
 
-	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 255-n/2 >= 16 && min(n, 17)*min(255-n/2-2, 17) >= 17 {
+	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 255-n/2 >= 16 && min(n, 12)*min(255-n/2-2, 12) >= 12 {
 		ap, aap := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(aa)
 		j := 0
 		for pause := 1; n >= 1; {
@@ -313,7 +313,7 @@ func s116Kernel(n int, a unsafe.Pointer, i0 int) (r0 int)
 func S119(aa, bb *[256][256]float32) {
 	spent := 0 // iterations done since the last look at the stack
 
-	if n := 255; n >= 1 && cpu.AVX2 && aa != nil && bb != nil && 255 >= 2 {
+	if n := 255; n >= 1 && cpu.AVX2 && aa != nil && bb != nil && 255 >= 3 {
 		aap, bbp := unsafe.Pointer(aa), unsafe.Pointer(bb)
 		i := 1
 		for pause := 1; n >= 1; {
@@ -898,7 +898,7 @@ func S176(a, b, c []float32) {
 	spent := 0 // iterations done since the last look at the stack
 
 	m := len(a) / 2
-	if n := len(a) / 2; n >= 1 && cpu.AVX2 && m >= 3 && min(n, 19)*min(m-2, 19) >= 19 {
+	if n := len(a) / 2; n >= 1 && cpu.AVX2 && m >= 3 && min(n, 13)*min(m-2, 13) >= 13 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		cp := unsafe.Pointer(unsafe.SliceData(c))
@@ -2373,7 +2373,7 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 	top := aa[0][0]
 	xindex := 0
 	yindex := 0
-	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 256 >= 4 {
+	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 256 >= 3 {
 		aap := unsafe.Pointer(aa)
 		i := 0
 		for pause := 1; n >= 1; {

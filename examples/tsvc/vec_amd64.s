@@ -681,17 +681,13 @@ TEXT ·s115Kernel(SB), NOSPLIT, $0-48
 	MOVQ $16384, DI
 
 header:
-	CMPQ AX, n+32(FP)
-	JGE  exit
-	CMPQ DI, $0
-	JLE  exit
-	LEAQ 1(R8), SI
-	CMPQ SI, $256
-	JLT  row
-	XORL BX, BX
-	JMP  latch
-
-row:
+	CMPQ         AX, n+32(FP)
+	JGE          exit
+	CMPQ         DI, $0
+	JLE          exit
+	LEAQ         1(R8), SI
+	CMPQ         SI, $256
+	JGE          idle
 	MOVQ         $256, CX
 	MOVQ         CX, BX
 	SUBQ         SI, BX
@@ -741,35 +737,41 @@ row:
 	JHI          exit
 	MOVQ         a+0(FP), R9
 	VBROADCASTSS (R9)(R8*4), Y0
-	LEAQ         -32(BX), R9
 	MOVQ         a+0(FP), R8
-	ADDQ         DX, R8
+	LEAQ         (R8)(DX*1), R9
 	MOVQ         aa+16(FP), DX
-	ADDQ         CX, DX
+	LEAQ         (DX)(CX*1), R8
+	CMPQ         BX, $8
+	JGE          row_more4
 	XORL         CX, CX
-	CMPQ         BX, $32
-	JLT          row_done32
-	PCALIGN      $64
+	JMP          row_tail4
+
+row_more4:
+	LEAQ    -32(BX), DX
+	XORL    CX, CX
+	CMPQ    BX, $32
+	JLT     row_done32
+	PCALIGN $64
 
 row_vec32:
-	VMOVUPS (R8)(CX*4), Y2
-	VMULPS  (DX)(CX*4), Y0, Y1
+	VMOVUPS (R9)(CX*4), Y2
+	VMULPS  (R8)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R8)(CX*4)
-	VMOVUPS 32(R8)(CX*4), Y2
-	VMULPS  32(DX)(CX*4), Y0, Y1
+	VMOVUPS Y1, (R9)(CX*4)
+	VMOVUPS 32(R9)(CX*4), Y2
+	VMULPS  32(R8)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(R8)(CX*4)
-	VMOVUPS 64(R8)(CX*4), Y2
-	VMULPS  64(DX)(CX*4), Y0, Y1
+	VMOVUPS Y1, 32(R9)(CX*4)
+	VMOVUPS 64(R9)(CX*4), Y2
+	VMULPS  64(R8)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 64(R8)(CX*4)
-	VMOVUPS 96(R8)(CX*4), Y2
-	VMULPS  96(DX)(CX*4), Y0, Y1
+	VMOVUPS Y1, 64(R9)(CX*4)
+	VMOVUPS 96(R9)(CX*4), Y2
+	VMULPS  96(R8)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 96(R8)(CX*4)
+	VMOVUPS Y1, 96(R9)(CX*4)
 	ADDQ    $32, CX
-	CMPQ    CX, R9
+	CMPQ    CX, DX
 	JLE     row_vec32
 	CMPQ    BX, CX
 	JEQ     latch
@@ -777,51 +779,55 @@ row_vec32:
 row_done32:
 	TESTL   $16, BX
 	JEQ     row_done16
-	VMOVUPS (R8)(CX*4), Y2
-	VMULPS  (DX)(CX*4), Y0, Y1
+	VMOVUPS (R9)(CX*4), Y2
+	VMULPS  (R8)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R8)(CX*4)
-	VMOVUPS 32(R8)(CX*4), Y2
-	VMULPS  32(DX)(CX*4), Y0, Y1
+	VMOVUPS Y1, (R9)(CX*4)
+	VMOVUPS 32(R9)(CX*4), Y2
+	VMULPS  32(R8)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(R8)(CX*4)
+	VMOVUPS Y1, 32(R9)(CX*4)
 	ADDQ    $16, CX
+	CMPQ    BX, CX
+	JEQ     latch
 
 row_done16:
 	TESTL   $8, BX
-	JEQ     row_done8
-	VMOVUPS (R8)(CX*4), Y2
-	VMULPS  (DX)(CX*4), Y0, Y1
+	JEQ     row_tail4
+	VMOVUPS (R9)(CX*4), Y2
+	VMULPS  (R8)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R8)(CX*4)
+	VMOVUPS Y1, (R9)(CX*4)
 	ADDQ    $8, CX
+	CMPQ    BX, CX
+	JEQ     latch
 
-row_done8:
+row_tail4:
 	TESTL   $4, BX
 	JEQ     row_done4
-	VMOVUPS (R8)(CX*4), X2
-	VMULPS  (DX)(CX*4), X0, X1
+	VMOVUPS (R9)(CX*4), X2
+	VMULPS  (R8)(CX*4), X0, X1
 	VSUBPS  X1, X2, X1
-	VMOVUPS X1, (R8)(CX*4)
+	VMOVUPS X1, (R9)(CX*4)
 	ADDQ    $4, CX
 
 row_done4:
 	TESTL  $2, BX
 	JEQ    row_done2
-	VMOVSD (R8)(CX*4), X2
-	VMOVSD (DX)(CX*4), X1
+	VMOVSD (R9)(CX*4), X2
+	VMOVSD (R8)(CX*4), X1
 	VMULPS X1, X0, X1
 	VSUBPS X1, X2, X1
-	VMOVSD X1, (R8)(CX*4)
+	VMOVSD X1, (R9)(CX*4)
 	ADDQ   $2, CX
 
 row_done2:
 	TESTL  $1, BX
 	JEQ    latch
-	VMOVSS (R8)(CX*4), X1
-	VMULSS (DX)(CX*4), X0, X0
+	VMOVSS (R9)(CX*4), X1
+	VMULSS (R8)(CX*4), X0, X0
 	VSUBSS X0, X1, X0
-	VMOVSS X0, (R8)(CX*4)
+	VMOVSS X0, (R9)(CX*4)
 
 latch:
 	ADDQ $1, AX
@@ -829,6 +835,10 @@ latch:
 	SUBQ CX, DI
 	MOVQ SI, R8
 	JMP  header
+
+idle:
+	XORL BX, BX
+	JMP  latch
 
 exit:
 	MOVQ AX, r0+40(FP)
@@ -841,17 +851,13 @@ entry_512:
 	MOVQ $16384, DI
 
 header_512:
-	CMPQ AX, n+32(FP)
-	JGE  exit_512
-	CMPQ DI, $0
-	JLE  exit_512
-	LEAQ 1(R8), SI
-	CMPQ SI, $256
-	JLT  row_512
-	XORL BX, BX
-	JMP  latch_512
-
-row_512:
+	CMPQ         AX, n+32(FP)
+	JGE          exit_512
+	CMPQ         DI, $0
+	JLE          exit_512
+	LEAQ         1(R8), SI
+	CMPQ         SI, $256
+	JGE          idle_512
 	MOVQ         $256, CX
 	MOVQ         CX, BX
 	SUBQ         SI, BX
@@ -901,11 +907,17 @@ row_512:
 	JHI          exit_512
 	MOVQ         a+0(FP), R9
 	VBROADCASTSS (R9)(R8*4), Y0
-	LEAQ         -32(BX), R9
 	MOVQ         a+0(FP), R8
-	ADDQ         DX, R8
+	LEAQ         (R8)(DX*1), R9
 	MOVQ         aa+16(FP), DX
-	ADDQ         CX, DX
+	LEAQ         (DX)(CX*1), R8
+	CMPQ         BX, $8
+	JGE          row_more4_512
+	XORL         CX, CX
+	JMP          row_tail4_512
+
+row_more4_512:
+	LEAQ         -32(BX), DX
 	XORL         CX, CX
 	CMPQ         BX, $32
 	JLT          row_done32_512
@@ -913,16 +925,16 @@ row_512:
 	PCALIGN      $64
 
 row_vec32_512:
-	VMOVUPS (R8)(CX*4), Z2
-	VMULPS  (DX)(CX*4), Z3, Z1
+	VMOVUPS (R9)(CX*4), Z2
+	VMULPS  (R8)(CX*4), Z3, Z1
 	VSUBPS  Z1, Z2, Z1
-	VMOVUPS Z1, (R8)(CX*4)
-	VMOVUPS 64(R8)(CX*4), Z2
-	VMULPS  64(DX)(CX*4), Z3, Z1
+	VMOVUPS Z1, (R9)(CX*4)
+	VMOVUPS 64(R9)(CX*4), Z2
+	VMULPS  64(R8)(CX*4), Z3, Z1
 	VSUBPS  Z1, Z2, Z1
-	VMOVUPS Z1, 64(R8)(CX*4)
+	VMOVUPS Z1, 64(R9)(CX*4)
 	ADDQ    $32, CX
-	CMPQ    CX, R9
+	CMPQ    CX, DX
 	JLE     row_vec32_512
 	CMPQ    BX, CX
 	JEQ     latch_512
@@ -930,51 +942,55 @@ row_vec32_512:
 row_done32_512:
 	TESTL   $16, BX
 	JEQ     row_done16_512
-	VMOVUPS (R8)(CX*4), Y2
-	VMULPS  (DX)(CX*4), Y0, Y1
+	VMOVUPS (R9)(CX*4), Y2
+	VMULPS  (R8)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R8)(CX*4)
-	VMOVUPS 32(R8)(CX*4), Y2
-	VMULPS  32(DX)(CX*4), Y0, Y1
+	VMOVUPS Y1, (R9)(CX*4)
+	VMOVUPS 32(R9)(CX*4), Y2
+	VMULPS  32(R8)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(R8)(CX*4)
+	VMOVUPS Y1, 32(R9)(CX*4)
 	ADDQ    $16, CX
+	CMPQ    BX, CX
+	JEQ     latch_512
 
 row_done16_512:
 	TESTL   $8, BX
-	JEQ     row_done8_512
-	VMOVUPS (R8)(CX*4), Y2
-	VMULPS  (DX)(CX*4), Y0, Y1
+	JEQ     row_tail4_512
+	VMOVUPS (R9)(CX*4), Y2
+	VMULPS  (R8)(CX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R8)(CX*4)
+	VMOVUPS Y1, (R9)(CX*4)
 	ADDQ    $8, CX
+	CMPQ    BX, CX
+	JEQ     latch_512
 
-row_done8_512:
+row_tail4_512:
 	TESTL   $4, BX
 	JEQ     row_done4_512
-	VMOVUPS (R8)(CX*4), X2
-	VMULPS  (DX)(CX*4), X0, X1
+	VMOVUPS (R9)(CX*4), X2
+	VMULPS  (R8)(CX*4), X0, X1
 	VSUBPS  X1, X2, X1
-	VMOVUPS X1, (R8)(CX*4)
+	VMOVUPS X1, (R9)(CX*4)
 	ADDQ    $4, CX
 
 row_done4_512:
 	TESTL  $2, BX
 	JEQ    row_done2_512
-	VMOVSD (R8)(CX*4), X2
-	VMOVSD (DX)(CX*4), X1
+	VMOVSD (R9)(CX*4), X2
+	VMOVSD (R8)(CX*4), X1
 	VMULPS X1, X0, X1
 	VSUBPS X1, X2, X1
-	VMOVSD X1, (R8)(CX*4)
+	VMOVSD X1, (R9)(CX*4)
 	ADDQ   $2, CX
 
 row_done2_512:
 	TESTL  $1, BX
 	JEQ    latch_512
-	VMOVSS (R8)(CX*4), X1
-	VMULSS (DX)(CX*4), X0, X0
+	VMOVSS (R9)(CX*4), X1
+	VMULSS (R8)(CX*4), X0, X0
 	VSUBSS X0, X1, X0
-	VMOVSS X0, (R8)(CX*4)
+	VMOVSS X0, (R9)(CX*4)
 
 latch_512:
 	ADDQ $1, AX
@@ -982,6 +998,10 @@ latch_512:
 	SUBQ CX, DI
 	MOVQ SI, R8
 	JMP  header_512
+
+idle_512:
+	XORL BX, BX
+	JMP  latch_512
 
 exit_512:
 	MOVQ AX, r0+40(FP)
@@ -1386,58 +1406,64 @@ header:
 	JLT     exit
 	CMPQ    R9, $255
 	JGE     exit
-	MOVQ    AX, R10
-	SHLQ    $10, R10
-	LEAQ    4(R10), R9
-	LEAQ    (DI)(R9*1), R11
-	ADDQ    $-1024, R10
-	ADDQ    SI, R10
-	SUBQ    R10, R11
-	LEAQ    -901(R11), R10
-	CMPQ    R10, $127
+	MOVQ    AX, R9
+	SHLQ    $10, R9
+	LEAQ    4(R9), R10
+	LEAQ    (DI)(R10*1), R11
+	ADDQ    $-1024, R9
+	ADDQ    SI, R9
+	SUBQ    R9, R11
+	LEAQ    -901(R11), R9
+	CMPQ    R9, $127
 	JCS     exit
-	LEAQ    (SI)(R9*1), R11
-	LEAQ    (DI)(R9*1), R10
-	XORL    R9, R9
+	LEAQ    (SI)(R10*1), R9
+	LEAQ    (DI)(R10*1), R11
+	XORL    R10, R10
 	PCALIGN $64
 
 row_vec32:
-	VMOVUPS -1028(R11)(R9*4), Y0
-	VADDPS  (R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, (R11)(R9*4)
-	VMOVUPS -996(R11)(R9*4), Y0
-	VADDPS  32(R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, 32(R11)(R9*4)
-	VMOVUPS -964(R11)(R9*4), Y0
-	VADDPS  64(R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, 64(R11)(R9*4)
-	VMOVUPS -932(R11)(R9*4), Y0
-	VADDPS  96(R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, 96(R11)(R9*4)
-	ADDQ    $32, R9
-	CMPQ    R9, $223
+	VMOVUPS -1028(R9)(R10*4), Y0
+	VADDPS  (R11)(R10*4), Y0, Y0
+	VMOVUPS Y0, (R9)(R10*4)
+	VMOVUPS -996(R9)(R10*4), Y0
+	VADDPS  32(R11)(R10*4), Y0, Y0
+	VMOVUPS Y0, 32(R9)(R10*4)
+	VMOVUPS -964(R9)(R10*4), Y0
+	VADDPS  64(R11)(R10*4), Y0, Y0
+	VMOVUPS Y0, 64(R9)(R10*4)
+	VMOVUPS -932(R9)(R10*4), Y0
+	VADDPS  96(R11)(R10*4), Y0, Y0
+	VMOVUPS Y0, 96(R9)(R10*4)
+	ADDQ    $32, R10
+	CMPQ    R10, $223
 	JLE     row_vec32
-	CMPQ    R9, $255
+	CMPQ    R10, $255
 	JEQ     row_end1
-	VMOVUPS -1028(R11)(R9*4), Y0
-	VADDPS  (R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, (R11)(R9*4)
-	VMOVUPS -996(R11)(R9*4), Y0
-	VADDPS  32(R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, 32(R11)(R9*4)
-	VMOVUPS -964(R11)(R9*4), Y0
-	VADDPS  64(R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, 64(R11)(R9*4)
-	VMOVUPS -932(R11)(R9*4), X0
-	VADDPS  96(R10)(R9*4), X0, X0
-	VMOVUPS X0, 96(R11)(R9*4)
-	VMOVSD  -916(R11)(R9*4), X1
-	VMOVSD  112(R10)(R9*4), X0
+	VMOVUPS -1028(R9)(R10*4), Y0
+	VADDPS  (R11)(R10*4), Y0, Y0
+	VMOVUPS Y0, (R9)(R10*4)
+	VMOVUPS -996(R9)(R10*4), Y0
+	VADDPS  32(R11)(R10*4), Y0, Y0
+	VMOVUPS Y0, 32(R9)(R10*4)
+	ADDQ    $16, R10
+	CMPQ    R10, $255
+	JEQ     row_end1
+	VMOVUPS -1028(R9)(R10*4), Y0
+	VADDPS  (R11)(R10*4), Y0, Y0
+	VMOVUPS Y0, (R9)(R10*4)
+	ADDQ    $8, R10
+	CMPQ    R10, $255
+	JEQ     row_end1
+	VMOVUPS -1028(R9)(R10*4), X0
+	VADDPS  (R11)(R10*4), X0, X0
+	VMOVUPS X0, (R9)(R10*4)
+	VMOVSD  -1012(R9)(R10*4), X1
+	VMOVSD  16(R11)(R10*4), X0
 	VADDPS  X0, X1, X0
-	VMOVSD  X0, 112(R11)(R9*4)
-	VMOVSS  -908(R11)(R9*4), X0
-	VADDSS  120(R10)(R9*4), X0, X0
-	VMOVSS  X0, 120(R11)(R9*4)
+	VMOVSD  X0, 16(R9)(R10*4)
+	VMOVSS  -1004(R9)(R10*4), X0
+	VADDSS  24(R11)(R10*4), X0, X0
+	VMOVSS  X0, 24(R9)(R10*4)
 
 row_end1:
 	ADDQ $1, AX
@@ -1510,14 +1536,17 @@ row_vec32_zmm:
 	VMOVUPS   -1028(R11)(R9*4), Z0
 	VADDPS    (R10)(R9*4), Z0, Z0
 	VMOVUPS   Z0, (R11)(R9*4)
-	VMOVUPS   -964(R11)(R9*4), Y0
-	VADDPS    64(R10)(R9*4), Y0, Y0
-	VMOVUPS   Y0, 64(R11)(R9*4)
+	ADDQ      $16, R9
+	CMPQ      R9, $255
+	JEQ       row_end1_zmm
+	VMOVUPS   -1028(R11)(R9*4), Y0
+	VADDPS    (R10)(R9*4), Y0, Y0
+	VMOVUPS   Y0, (R11)(R9*4)
 	VPMOVD2M  Y2, K1
-	VMOVUPS.Z -932(R11)(R9*4), K1, Y1
-	VMOVUPS.Z 96(R10)(R9*4), K1, Y0
+	VMOVUPS.Z -996(R11)(R9*4), K1, Y1
+	VMOVUPS.Z 32(R10)(R9*4), K1, Y0
 	VADDPS    Y0, Y1, Y0
-	VMOVUPS   Y0, K1, 96(R11)(R9*4)
+	VMOVUPS   Y0, K1, 32(R11)(R9*4)
 
 row_end1_zmm:
 	ADDQ $1, AX
@@ -1599,14 +1628,17 @@ row_vec32_512:
 	VMOVUPS   -996(R11)(R9*4), Y1
 	VADDPS    32(R10)(R9*4), Y1, Y1
 	VMOVUPS   Y1, 32(R11)(R9*4)
-	VMOVUPS   -964(R11)(R9*4), Y1
-	VADDPS    64(R10)(R9*4), Y1, Y1
-	VMOVUPS   Y1, 64(R11)(R9*4)
+	ADDQ      $16, R9
+	CMPQ      R9, $255
+	JEQ       row_end1_512
+	VMOVUPS   -1028(R11)(R9*4), Y1
+	VADDPS    (R10)(R9*4), Y1, Y1
+	VMOVUPS   Y1, (R11)(R9*4)
 	VPMOVD2M  Y0, K1
-	VMOVUPS.Z -932(R11)(R9*4), K1, Y2
-	VMOVUPS.Z 96(R10)(R9*4), K1, Y1
+	VMOVUPS.Z -996(R11)(R9*4), K1, Y2
+	VMOVUPS.Z 32(R10)(R9*4), K1, Y1
 	VADDPS    Y1, Y2, Y1
-	VMOVUPS   Y1, K1, 96(R11)(R9*4)
+	VMOVUPS   Y1, K1, 32(R11)(R9*4)
 
 row_end1_512:
 	ADDQ $1, AX
@@ -2611,16 +2643,22 @@ single:
 	MOVQ R8, (SP)
 
 go:
-	MOVQ    CX, R11
-	SHLQ    $10, R11
-	MOVQ    aa+16(FP), R8
-	ADDQ    R11, R8
-	MOVQ    bb+24(FP), R9
-	ADDQ    R11, R9
-	MOVQ    cc+32(FP), R10
-	ADDQ    R11, R10
-	MOVQ    flat+0(FP), R11
-	LEAQ    (R11)(AX*4), R13
+	MOVQ CX, R11
+	SHLQ $10, R11
+	MOVQ aa+16(FP), R8
+	ADDQ R11, R8
+	MOVQ bb+24(FP), R9
+	ADDQ R11, R9
+	MOVQ cc+32(FP), R10
+	ADDQ R11, R10
+	MOVQ flat+0(FP), R11
+	LEAQ (R11)(AX*4), R13
+	CMPQ SI, $8
+	JGE  row_more4
+	XORL R11, R11
+	JMP  row_tail4
+
+row_more4:
 	LEAQ    -32(SI), R12
 	XORL    R11, R11
 	CMPQ    SI, $32
@@ -2662,17 +2700,21 @@ row_done32:
 	VADDPS  32(R8)(R11*4), Y0, Y0
 	VMOVUPS Y0, 36(R13)(R11*4)
 	ADDQ    $16, R11
+	CMPQ    SI, R11
+	JEQ     row_end1
 
 row_done16:
 	TESTL   $8, SI
-	JEQ     row_done8
+	JEQ     row_tail4
 	VMOVUPS (R9)(R11*4), Y0
 	VMULPS  (R10)(R11*4), Y0, Y0
 	VADDPS  (R8)(R11*4), Y0, Y0
 	VMOVUPS Y0, 4(R13)(R11*4)
 	ADDQ    $8, R11
+	CMPQ    SI, R11
+	JEQ     row_end1
 
-row_done8:
+row_tail4:
 	TESTL   $4, SI
 	JEQ     row_done4
 	VMOVUPS (R9)(R11*4), X0
@@ -2860,6 +2902,8 @@ row_done32_zmm:
 	VADDPS  (R8)(R10*4), Z0, Z0
 	VMOVUPS Z0, 4(R11)(R10*4)
 	ADDQ    $16, R10
+	CMPQ    BX, R10
+	JEQ     row_end1_zmm
 
 row_done16_zmm:
 	TESTL   $8, BX
@@ -3054,6 +3098,8 @@ row_done32_512:
 	VADDPS  (R8)(R10*4), Z0, Z0
 	VMOVUPS Z0, 4(R11)(R10*4)
 	ADDQ    $16, R10
+	CMPQ    BX, R10
+	JEQ     row_end1_512
 
 row_done16_512:
 	TESTL   $8, BX
@@ -4947,72 +4993,56 @@ end1_512:
 	RET
 
 // func s176Kernel(a unsafe.Pointer, a_len int, b unsafe.Pointer, b_len int, c unsafe.Pointer, c_len int, m int, limit int, j0 int, n int) (r0 int)
-TEXT ·s176Kernel(SB), NOSPLIT, $64-88
+TEXT ·s176Kernel(SB), NOSPLIT, $24-88
 	// s176Kernel is a loop of s176.
 	NO_LOCAL_POINTERS
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
-	MOVQ    m+48(FP), R10
-	MOVQ    b+16(FP), R8
-	MOVQ    a+0(FP), DI
+	MOVQ    m+48(FP), R8
+	MOVQ    b+16(FP), DI
+	MOVQ    a+0(FP), BX
+	MOVQ    a_len+8(FP), R9
 	MOVQ    j0+64(FP), AX
-	LEAQ    -1(R10), R9
-	MOVQ    R10, CX
-	SHLQ    $2, CX
+	LEAQ    -1(R8), CX
 	MOVQ    CX, 16(SP)
+	MOVQ    R8, SI
+	SHLQ    $2, SI
 	MOVQ    $32, DX
-	MOVQ    R10, CX
-	CMPQ    DX, R10
+	MOVQ    R8, CX
+	CMPQ    DX, R8
 	CMOVQLT DX, CX
 	IMUL3Q  $-4, CX, CX
 	ADDQ    $1, CX
 	MOVQ    CX, 8(SP)
-	NEGQ    CX
-	MOVQ    CX, 24(SP)
-	MOVQ    R9, CX
+	MOVQ    CX, DX
+	NEGQ    DX
+	MOVQ    16(SP), CX
 	SHLQ    $2, CX
 	ADDQ    $7, CX
 	MOVQ    CX, (SP)
-	LEAQ    -32(R10), SI
-	MOVQ    R10, CX
-	ANDQ    $16, CX
-	MOVQ    CX, 32(SP)
-	MOVQ    R10, CX
-	ANDQ    $8, CX
-	MOVQ    CX, 40(SP)
-	MOVQ    R10, CX
-	ANDQ    $4, CX
-	MOVQ    CX, 48(SP)
-	MOVQ    R10, CX
-	ANDQ    $2, CX
-	MOVQ    CX, 56(SP)
-	MOVQ    R10, BX
-	ANDQ    $1, BX
-	XORL    CX, CX
+	LEAQ    -32(R8), CX
+	CMPQ    R8, $0
+	JLE     none
+	CMPQ    R8, $16383
+	JCC     none
+	CMPQ    16(SP), R9
+	JCC     none
+	XORL    R9, R9
 	MOVQ    $16384, R11
 
 header:
-	CMPQ CX, n+72(FP)
-	JGE  exit
-	CMPQ R11, $0
-	JLE  exit
-	CMPQ R10, $0
-	JGT  row
-	XORL DX, DX
-	JMP  over
-
-row:
-	CMPQ         R10, $16383
-	JCC          exit
-	CMPQ         R9, a_len+8(FP)
-	JCC          exit
-	MOVQ         R10, DX
-	SUBQ         AX, DX
-	LEAQ         -1(DX), R12
-	LEAQ         (R9)(R12*1), DX
+	CMPQ         R9, n+72(FP)
+	JGE          exit
+	CMPQ         R11, $0
+	JLE          exit
+	MOVQ         R8, R10
+	SUBQ         AX, R10
+	LEAQ         -1(R10), R12
+	MOVQ         16(SP), R10
+	ADDQ         R12, R10
 	CMPQ         R12, $0
 	JLT          exit
-	CMPQ         DX, b_len+24(FP)
+	CMPQ         R10, b_len+24(FP)
 	JCC          exit
 	CMPQ         AX, $0
 	JLT          exit
@@ -5020,168 +5050,164 @@ row:
 	JGE          exit
 	MOVQ         AX, R12
 	SHLQ         $2, R12
-	MOVQ         16(SP), DX
-	SUBQ         R12, DX
-	LEAQ         -4(DX), R13
-	ADDQ         R8, R13
-	SUBQ         DI, R13
+	MOVQ         SI, R10
+	SUBQ         R12, R10
+	LEAQ         -4(R10), R13
+	ADDQ         DI, R13
+	SUBQ         BX, R13
 	SUBQ         8(SP), R13
-	CMPQ         24(SP), R13
+	CMPQ         DX, R13
 	JHI          exit
 	MOVQ         c+32(FP), R13
 	ADDQ         R13, R12
-	SUBQ         DI, R12
+	SUBQ         BX, R12
 	ADDQ         $3, R12
 	CMPQ         (SP), R12
 	JHI          exit
 	MOVQ         c+32(FP), R12
 	VBROADCASTSS (R12)(AX*4), Y0
-	LEAQ         (R8)(DX*1), R12
-	XORL         DX, DX
-	CMPQ         R10, $32
-	JLT          row_done32
-	PCALIGN      $64
+	LEAQ         (DI)(R10*1), R12
+	CMPQ         R8, $8
+	JGE          row_more4
+	XORL         R10, R10
+	JMP          row_tail4
+
+row_more4:
+	XORL    R10, R10
+	CMPQ    R8, $32
+	JLT     row_done32
+	PCALIGN $64
 
 row_vec32:
-	VMULPS  -4(R12)(DX*4), Y0, Y1
-	VADDPS  (DI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (DI)(DX*4)
-	VMULPS  28(R12)(DX*4), Y0, Y1
-	VADDPS  32(DI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(DI)(DX*4)
-	VMULPS  60(R12)(DX*4), Y0, Y1
-	VADDPS  64(DI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 64(DI)(DX*4)
-	VMULPS  92(R12)(DX*4), Y0, Y1
-	VADDPS  96(DI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 96(DI)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, SI
+	VMULPS  -4(R12)(R10*4), Y0, Y1
+	VADDPS  (BX)(R10*4), Y1, Y1
+	VMOVUPS Y1, (BX)(R10*4)
+	VMULPS  28(R12)(R10*4), Y0, Y1
+	VADDPS  32(BX)(R10*4), Y1, Y1
+	VMOVUPS Y1, 32(BX)(R10*4)
+	VMULPS  60(R12)(R10*4), Y0, Y1
+	VADDPS  64(BX)(R10*4), Y1, Y1
+	VMOVUPS Y1, 64(BX)(R10*4)
+	VMULPS  92(R12)(R10*4), Y0, Y1
+	VADDPS  96(BX)(R10*4), Y1, Y1
+	VMOVUPS Y1, 96(BX)(R10*4)
+	ADDQ    $32, R10
+	CMPQ    R10, CX
 	JLE     row_vec32
-	CMPQ    R10, DX
+	CMPQ    R8, R10
 	JEQ     row_end1
 
 row_done32:
-	CMPQ    32(SP), $0
+	TESTL   $16, R8
 	JEQ     row_done16
-	VMULPS  -4(R12)(DX*4), Y0, Y1
-	VADDPS  (DI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (DI)(DX*4)
-	VMULPS  28(R12)(DX*4), Y0, Y1
-	VADDPS  32(DI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(DI)(DX*4)
-	ADDQ    $16, DX
+	VMULPS  -4(R12)(R10*4), Y0, Y1
+	VADDPS  (BX)(R10*4), Y1, Y1
+	VMOVUPS Y1, (BX)(R10*4)
+	VMULPS  28(R12)(R10*4), Y0, Y1
+	VADDPS  32(BX)(R10*4), Y1, Y1
+	VMOVUPS Y1, 32(BX)(R10*4)
+	ADDQ    $16, R10
+	CMPQ    R8, R10
+	JEQ     row_end1
 
 row_done16:
-	CMPQ    40(SP), $0
-	JEQ     row_done8
-	VMULPS  -4(R12)(DX*4), Y0, Y1
-	VADDPS  (DI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (DI)(DX*4)
-	ADDQ    $8, DX
+	TESTL   $8, R8
+	JEQ     row_tail4
+	VMULPS  -4(R12)(R10*4), Y0, Y1
+	VADDPS  (BX)(R10*4), Y1, Y1
+	VMOVUPS Y1, (BX)(R10*4)
+	ADDQ    $8, R10
+	CMPQ    R8, R10
+	JEQ     row_end1
 
-row_done8:
-	CMPQ    48(SP), $0
+row_tail4:
+	TESTL   $4, R8
 	JEQ     row_done4
-	VMULPS  -4(R12)(DX*4), X0, X1
-	VADDPS  (DI)(DX*4), X1, X1
-	VMOVUPS X1, (DI)(DX*4)
-	ADDQ    $4, DX
+	VMULPS  -4(R12)(R10*4), X0, X1
+	VADDPS  (BX)(R10*4), X1, X1
+	VMOVUPS X1, (BX)(R10*4)
+	ADDQ    $4, R10
 
 row_done4:
-	CMPQ   56(SP), $0
+	TESTL  $2, R8
 	JEQ    row_done2
-	VMOVSD -4(R12)(DX*4), X1
+	VMOVSD -4(R12)(R10*4), X1
 	VMULPS X1, X0, X2
-	VMOVSD (DI)(DX*4), X1
+	VMOVSD (BX)(R10*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (DI)(DX*4)
-	ADDQ   $2, DX
+	VMOVSD X1, (BX)(R10*4)
+	ADDQ   $2, R10
 
 row_done2:
-	CMPQ   BX, $0
+	TESTL  $1, R8
 	JEQ    row_end1
-	VMULSS -4(R12)(DX*4), X0, X0
-	VADDSS (DI)(DX*4), X0, X0
-	VMOVSS X0, (DI)(DX*4)
+	VMULSS -4(R12)(R10*4), X0, X0
+	VADDSS (BX)(R10*4), X0, X0
+	VMOVSS X0, (BX)(R10*4)
 
 row_end1:
-	MOVQ R10, DX
-
-over:
 	ADDQ $1, AX
-	ADDQ $1, CX
-	ADDQ $39, DX
-	SUBQ DX, R11
+	ADDQ $1, R9
+	LEAQ 39(R8), R10
+	SUBQ R10, R11
 	JMP  header
 
 exit:
-	MOVQ CX, r0+80(FP)
+	MOVQ R9, r0+80(FP)
+	VZEROUPPER
+	RET
+
+none:
+	MOVQ $0, r0+80(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ    m+48(FP), R10
-	MOVQ    b+16(FP), R8
-	MOVQ    a+0(FP), DI
+	MOVQ    m+48(FP), R8
+	MOVQ    b+16(FP), DI
+	MOVQ    a+0(FP), BX
+	MOVQ    a_len+8(FP), R9
 	MOVQ    j0+64(FP), AX
-	LEAQ    -1(R10), R9
-	MOVQ    R10, CX
-	SHLQ    $2, CX
+	LEAQ    -1(R8), CX
 	MOVQ    CX, 16(SP)
+	MOVQ    R8, SI
+	SHLQ    $2, SI
 	MOVQ    $32, DX
-	MOVQ    R10, CX
-	CMPQ    DX, R10
+	MOVQ    R8, CX
+	CMPQ    DX, R8
 	CMOVQLT DX, CX
 	IMUL3Q  $-4, CX, CX
 	ADDQ    $1, CX
 	MOVQ    CX, 8(SP)
-	NEGQ    CX
-	MOVQ    CX, 24(SP)
-	MOVQ    R9, CX
+	MOVQ    CX, DX
+	NEGQ    DX
+	MOVQ    16(SP), CX
 	SHLQ    $2, CX
 	ADDQ    $7, CX
 	MOVQ    CX, (SP)
-	LEAQ    -32(R10), SI
-	MOVQ    R10, CX
-	ANDQ    $16, CX
-	MOVQ    CX, 32(SP)
-	MOVQ    R10, CX
-	ANDQ    $8, CX
-	MOVQ    CX, 40(SP)
-	MOVQ    R10, CX
-	ANDQ    $4, CX
-	MOVQ    CX, 48(SP)
-	MOVQ    R10, CX
-	ANDQ    $2, CX
-	MOVQ    CX, 56(SP)
-	MOVQ    R10, BX
-	ANDQ    $1, BX
-	XORL    CX, CX
+	LEAQ    -32(R8), CX
+	CMPQ    R8, $0
+	JLE     none_512
+	CMPQ    R8, $16383
+	JCC     none_512
+	CMPQ    16(SP), R9
+	JCC     none_512
+	XORL    R9, R9
 	MOVQ    $16384, R11
 
 header_512:
-	CMPQ CX, n+72(FP)
-	JGE  exit_512
-	CMPQ R11, $0
-	JLE  exit_512
-	CMPQ R10, $0
-	JGT  row_512
-	XORL DX, DX
-	JMP  over_512
-
-row_512:
-	CMPQ         R10, $16383
-	JCC          exit_512
-	CMPQ         R9, a_len+8(FP)
-	JCC          exit_512
-	MOVQ         R10, DX
-	SUBQ         AX, DX
-	LEAQ         -1(DX), R12
-	LEAQ         (R9)(R12*1), DX
+	CMPQ         R9, n+72(FP)
+	JGE          exit_512
+	CMPQ         R11, $0
+	JLE          exit_512
+	MOVQ         R8, R10
+	SUBQ         AX, R10
+	LEAQ         -1(R10), R12
+	MOVQ         16(SP), R10
+	ADDQ         R12, R10
 	CMPQ         R12, $0
 	JLT          exit_512
-	CMPQ         DX, b_len+24(FP)
+	CMPQ         R10, b_len+24(FP)
 	JCC          exit_512
 	CMPQ         AX, $0
 	JLT          exit_512
@@ -5189,98 +5215,110 @@ row_512:
 	JGE          exit_512
 	MOVQ         AX, R12
 	SHLQ         $2, R12
-	MOVQ         16(SP), DX
-	SUBQ         R12, DX
-	LEAQ         -4(DX), R13
-	ADDQ         R8, R13
-	SUBQ         DI, R13
+	MOVQ         SI, R10
+	SUBQ         R12, R10
+	LEAQ         -4(R10), R13
+	ADDQ         DI, R13
+	SUBQ         BX, R13
 	SUBQ         8(SP), R13
-	CMPQ         24(SP), R13
+	CMPQ         DX, R13
 	JHI          exit_512
 	MOVQ         c+32(FP), R13
 	ADDQ         R13, R12
-	SUBQ         DI, R12
+	SUBQ         BX, R12
 	ADDQ         $3, R12
 	CMPQ         (SP), R12
 	JHI          exit_512
 	MOVQ         c+32(FP), R12
 	VBROADCASTSS (R12)(AX*4), Y0
-	LEAQ         (R8)(DX*1), R12
-	XORL         DX, DX
-	CMPQ         R10, $32
+	LEAQ         (DI)(R10*1), R12
+	CMPQ         R8, $8
+	JGE          row_more4_512
+	XORL         R10, R10
+	JMP          row_tail4_512
+
+row_more4_512:
+	XORL         R10, R10
+	CMPQ         R8, $32
 	JLT          row_done32_512
 	VBROADCASTSS X0, Z2
 	PCALIGN      $64
 
 row_vec32_512:
-	VMULPS  -4(R12)(DX*4), Z2, Z1
-	VADDPS  (DI)(DX*4), Z1, Z1
-	VMOVUPS Z1, (DI)(DX*4)
-	VMULPS  60(R12)(DX*4), Z2, Z1
-	VADDPS  64(DI)(DX*4), Z1, Z1
-	VMOVUPS Z1, 64(DI)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, SI
+	VMULPS  -4(R12)(R10*4), Z2, Z1
+	VADDPS  (BX)(R10*4), Z1, Z1
+	VMOVUPS Z1, (BX)(R10*4)
+	VMULPS  60(R12)(R10*4), Z2, Z1
+	VADDPS  64(BX)(R10*4), Z1, Z1
+	VMOVUPS Z1, 64(BX)(R10*4)
+	ADDQ    $32, R10
+	CMPQ    R10, CX
 	JLE     row_vec32_512
-	CMPQ    R10, DX
+	CMPQ    R8, R10
 	JEQ     row_end1_512
 
 row_done32_512:
-	CMPQ    32(SP), $0
+	TESTL   $16, R8
 	JEQ     row_done16_512
-	VMULPS  -4(R12)(DX*4), Y0, Y1
-	VADDPS  (DI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (DI)(DX*4)
-	VMULPS  28(R12)(DX*4), Y0, Y1
-	VADDPS  32(DI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(DI)(DX*4)
-	ADDQ    $16, DX
+	VMULPS  -4(R12)(R10*4), Y0, Y1
+	VADDPS  (BX)(R10*4), Y1, Y1
+	VMOVUPS Y1, (BX)(R10*4)
+	VMULPS  28(R12)(R10*4), Y0, Y1
+	VADDPS  32(BX)(R10*4), Y1, Y1
+	VMOVUPS Y1, 32(BX)(R10*4)
+	ADDQ    $16, R10
+	CMPQ    R8, R10
+	JEQ     row_end1_512
 
 row_done16_512:
-	CMPQ    40(SP), $0
-	JEQ     row_done8_512
-	VMULPS  -4(R12)(DX*4), Y0, Y1
-	VADDPS  (DI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (DI)(DX*4)
-	ADDQ    $8, DX
+	TESTL   $8, R8
+	JEQ     row_tail4_512
+	VMULPS  -4(R12)(R10*4), Y0, Y1
+	VADDPS  (BX)(R10*4), Y1, Y1
+	VMOVUPS Y1, (BX)(R10*4)
+	ADDQ    $8, R10
+	CMPQ    R8, R10
+	JEQ     row_end1_512
 
-row_done8_512:
-	CMPQ    48(SP), $0
+row_tail4_512:
+	TESTL   $4, R8
 	JEQ     row_done4_512
-	VMULPS  -4(R12)(DX*4), X0, X1
-	VADDPS  (DI)(DX*4), X1, X1
-	VMOVUPS X1, (DI)(DX*4)
-	ADDQ    $4, DX
+	VMULPS  -4(R12)(R10*4), X0, X1
+	VADDPS  (BX)(R10*4), X1, X1
+	VMOVUPS X1, (BX)(R10*4)
+	ADDQ    $4, R10
 
 row_done4_512:
-	CMPQ   56(SP), $0
+	TESTL  $2, R8
 	JEQ    row_done2_512
-	VMOVSD -4(R12)(DX*4), X1
+	VMOVSD -4(R12)(R10*4), X1
 	VMULPS X1, X0, X2
-	VMOVSD (DI)(DX*4), X1
+	VMOVSD (BX)(R10*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (DI)(DX*4)
-	ADDQ   $2, DX
+	VMOVSD X1, (BX)(R10*4)
+	ADDQ   $2, R10
 
 row_done2_512:
-	CMPQ   BX, $0
+	TESTL  $1, R8
 	JEQ    row_end1_512
-	VMULSS -4(R12)(DX*4), X0, X0
-	VADDSS (DI)(DX*4), X0, X0
-	VMOVSS X0, (DI)(DX*4)
+	VMULSS -4(R12)(R10*4), X0, X0
+	VADDSS (BX)(R10*4), X0, X0
+	VMOVSS X0, (BX)(R10*4)
 
 row_end1_512:
-	MOVQ R10, DX
-
-over_512:
 	ADDQ $1, AX
-	ADDQ $1, CX
-	ADDQ $39, DX
-	SUBQ DX, R11
+	ADDQ $1, R9
+	LEAQ 39(R8), R10
+	SUBQ R10, R11
 	JMP  header_512
 
 exit_512:
-	MOVQ CX, r0+80(FP)
+	MOVQ R9, r0+80(FP)
+	VZEROUPPER
+	RET
+
+none_512:
+	MOVQ $0, r0+80(FP)
 	VZEROUPPER
 	RET
 
@@ -20790,29 +20828,31 @@ TEXT ·s351Kernel(SB), NOSPLIT, $0-48
 	MOVQ         b+24(FP), AX
 	VBROADCASTSS alpha+32(FP), Y0
 	LEAQ         (BX)(BX*4), SI
-	LEAQ         -32(SI), BX
-	LEAQ         (DX)(CX*4), DX
-	LEAQ         (AX)(CX*4), AX
+	LEAQ         (DX)(CX*4), BX
+	LEAQ         (AX)(CX*4), DX
 	XORL         CX, CX
+	CMPQ         SI, $8
+	JLT          tail4
+	LEAQ         -32(SI), AX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMULPS  (AX)(CX*4), Y0, Y1
-	VADDPS  (DX)(CX*4), Y1, Y1
-	VMOVUPS Y1, (DX)(CX*4)
-	VMULPS  32(AX)(CX*4), Y0, Y1
-	VADDPS  32(DX)(CX*4), Y1, Y1
-	VMOVUPS Y1, 32(DX)(CX*4)
-	VMULPS  64(AX)(CX*4), Y0, Y1
-	VADDPS  64(DX)(CX*4), Y1, Y1
-	VMOVUPS Y1, 64(DX)(CX*4)
-	VMULPS  96(AX)(CX*4), Y0, Y1
-	VADDPS  96(DX)(CX*4), Y1, Y1
-	VMOVUPS Y1, 96(DX)(CX*4)
+	VMULPS  (DX)(CX*4), Y0, Y1
+	VADDPS  (BX)(CX*4), Y1, Y1
+	VMOVUPS Y1, (BX)(CX*4)
+	VMULPS  32(DX)(CX*4), Y0, Y1
+	VADDPS  32(BX)(CX*4), Y1, Y1
+	VMOVUPS Y1, 32(BX)(CX*4)
+	VMULPS  64(DX)(CX*4), Y0, Y1
+	VADDPS  64(BX)(CX*4), Y1, Y1
+	VMOVUPS Y1, 64(BX)(CX*4)
+	VMULPS  96(DX)(CX*4), Y0, Y1
+	VADDPS  96(BX)(CX*4), Y1, Y1
+	VMOVUPS Y1, 96(BX)(CX*4)
 	ADDQ    $32, CX
-	CMPQ    CX, BX
+	CMPQ    CX, AX
 	JLE     vec32
 	CMPQ    CX, SI
 	JEQ     end1
@@ -20820,46 +20860,50 @@ vec32:
 done32:
 	TESTL   $16, SI
 	JEQ     done16
-	VMULPS  (AX)(CX*4), Y0, Y1
-	VADDPS  (DX)(CX*4), Y1, Y1
-	VMOVUPS Y1, (DX)(CX*4)
-	VMULPS  32(AX)(CX*4), Y0, Y1
-	VADDPS  32(DX)(CX*4), Y1, Y1
-	VMOVUPS Y1, 32(DX)(CX*4)
+	VMULPS  (DX)(CX*4), Y0, Y1
+	VADDPS  (BX)(CX*4), Y1, Y1
+	VMOVUPS Y1, (BX)(CX*4)
+	VMULPS  32(DX)(CX*4), Y0, Y1
+	VADDPS  32(BX)(CX*4), Y1, Y1
+	VMOVUPS Y1, 32(BX)(CX*4)
 	ADDQ    $16, CX
+	CMPQ    CX, SI
+	JEQ     end1
 
 done16:
 	TESTL   $8, SI
-	JEQ     done8
-	VMULPS  (AX)(CX*4), Y0, Y1
-	VADDPS  (DX)(CX*4), Y1, Y1
-	VMOVUPS Y1, (DX)(CX*4)
+	JEQ     tail4
+	VMULPS  (DX)(CX*4), Y0, Y1
+	VADDPS  (BX)(CX*4), Y1, Y1
+	VMOVUPS Y1, (BX)(CX*4)
 	ADDQ    $8, CX
+	CMPQ    CX, SI
+	JEQ     end1
 
-done8:
+tail4:
 	TESTL   $4, SI
 	JEQ     done4
-	VMULPS  (AX)(CX*4), X0, X1
-	VADDPS  (DX)(CX*4), X1, X1
-	VMOVUPS X1, (DX)(CX*4)
+	VMULPS  (DX)(CX*4), X0, X1
+	VADDPS  (BX)(CX*4), X1, X1
+	VMOVUPS X1, (BX)(CX*4)
 	ADDQ    $4, CX
 
 done4:
 	TESTL  $2, SI
 	JEQ    done2
-	VMOVSD (AX)(CX*4), X1
-	VMULPS X1, X0, X2
 	VMOVSD (DX)(CX*4), X1
+	VMULPS X1, X0, X2
+	VMOVSD (BX)(CX*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (DX)(CX*4)
+	VMOVSD X1, (BX)(CX*4)
 	ADDQ   $2, CX
 
 done2:
 	TESTL  $1, SI
 	JEQ    end1
-	VMULSS (AX)(CX*4), X0, X0
-	VADDSS (DX)(CX*4), X0, X0
-	VMOVSS X0, (DX)(CX*4)
+	VMULSS (DX)(CX*4), X0, X0
+	VADDSS (BX)(CX*4), X0, X0
+	VMOVSS X0, (BX)(CX*4)
 	ADDQ   $1, CX
 
 end1:
@@ -20878,24 +20922,26 @@ entry_512:
 	MOVQ         b+24(FP), AX
 	VBROADCASTSS alpha+32(FP), Y0
 	LEAQ         (BX)(BX*4), SI
-	LEAQ         -32(SI), BX
-	LEAQ         (DX)(CX*4), DX
-	LEAQ         (AX)(CX*4), AX
+	LEAQ         (DX)(CX*4), BX
+	LEAQ         (AX)(CX*4), DX
 	XORL         CX, CX
+	CMPQ         SI, $8
+	JLT          tail4_512
+	LEAQ         -32(SI), AX
 	CMPQ         SI, $32
 	JLT          done32_512
 	VBROADCASTSS X0, Z2
 	PCALIGN      $64
 
 vec32_512:
-	VMULPS  (AX)(CX*4), Z2, Z1
-	VADDPS  (DX)(CX*4), Z1, Z1
-	VMOVUPS Z1, (DX)(CX*4)
-	VMULPS  64(AX)(CX*4), Z2, Z1
-	VADDPS  64(DX)(CX*4), Z1, Z1
-	VMOVUPS Z1, 64(DX)(CX*4)
+	VMULPS  (DX)(CX*4), Z2, Z1
+	VADDPS  (BX)(CX*4), Z1, Z1
+	VMOVUPS Z1, (BX)(CX*4)
+	VMULPS  64(DX)(CX*4), Z2, Z1
+	VADDPS  64(BX)(CX*4), Z1, Z1
+	VMOVUPS Z1, 64(BX)(CX*4)
 	ADDQ    $32, CX
-	CMPQ    CX, BX
+	CMPQ    CX, AX
 	JLE     vec32_512
 	CMPQ    CX, SI
 	JEQ     end1_512
@@ -20903,46 +20949,50 @@ vec32_512:
 done32_512:
 	TESTL   $16, SI
 	JEQ     done16_512
-	VMULPS  (AX)(CX*4), Y0, Y1
-	VADDPS  (DX)(CX*4), Y1, Y1
-	VMOVUPS Y1, (DX)(CX*4)
-	VMULPS  32(AX)(CX*4), Y0, Y1
-	VADDPS  32(DX)(CX*4), Y1, Y1
-	VMOVUPS Y1, 32(DX)(CX*4)
+	VMULPS  (DX)(CX*4), Y0, Y1
+	VADDPS  (BX)(CX*4), Y1, Y1
+	VMOVUPS Y1, (BX)(CX*4)
+	VMULPS  32(DX)(CX*4), Y0, Y1
+	VADDPS  32(BX)(CX*4), Y1, Y1
+	VMOVUPS Y1, 32(BX)(CX*4)
 	ADDQ    $16, CX
+	CMPQ    CX, SI
+	JEQ     end1_512
 
 done16_512:
 	TESTL   $8, SI
-	JEQ     done8_512
-	VMULPS  (AX)(CX*4), Y0, Y1
-	VADDPS  (DX)(CX*4), Y1, Y1
-	VMOVUPS Y1, (DX)(CX*4)
+	JEQ     tail4_512
+	VMULPS  (DX)(CX*4), Y0, Y1
+	VADDPS  (BX)(CX*4), Y1, Y1
+	VMOVUPS Y1, (BX)(CX*4)
 	ADDQ    $8, CX
+	CMPQ    CX, SI
+	JEQ     end1_512
 
-done8_512:
+tail4_512:
 	TESTL   $4, SI
 	JEQ     done4_512
-	VMULPS  (AX)(CX*4), X0, X1
-	VADDPS  (DX)(CX*4), X1, X1
-	VMOVUPS X1, (DX)(CX*4)
+	VMULPS  (DX)(CX*4), X0, X1
+	VADDPS  (BX)(CX*4), X1, X1
+	VMOVUPS X1, (BX)(CX*4)
 	ADDQ    $4, CX
 
 done4_512:
 	TESTL  $2, SI
 	JEQ    done2_512
-	VMOVSD (AX)(CX*4), X1
-	VMULPS X1, X0, X2
 	VMOVSD (DX)(CX*4), X1
+	VMULPS X1, X0, X2
+	VMOVSD (BX)(CX*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (DX)(CX*4)
+	VMOVSD X1, (BX)(CX*4)
 	ADDQ   $2, CX
 
 done2_512:
 	TESTL  $1, SI
 	JEQ    end1_512
-	VMULSS (AX)(CX*4), X0, X0
-	VADDSS (DX)(CX*4), X0, X0
-	VMOVSS X0, (DX)(CX*4)
+	VMULSS (DX)(CX*4), X0, X0
+	VADDSS (BX)(CX*4), X0, X0
+	VMOVSS X0, (BX)(CX*4)
 	ADDQ   $1, CX
 
 end1_512:

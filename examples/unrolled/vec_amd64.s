@@ -15,29 +15,31 @@ TEXT ·axpyKernel(SB), NOSPLIT, $0-48
 	MOVQ         x+24(FP), AX
 	VBROADCASTSS a+32(FP), Y1
 	SHLQ         $2, SI
-	LEAQ         -32(SI), BX
-	LEAQ         (DX)(CX*4), DX
-	LEAQ         (AX)(CX*4), CX
+	LEAQ         (DX)(CX*4), BX
+	LEAQ         (AX)(CX*4), DX
 	XORL         AX, AX
+	CMPQ         SI, $8
+	JLT          tail4
+	LEAQ         -32(SI), CX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMULPS  (CX)(AX*4), Y1, Y0
-	VADDPS  (DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (DX)(AX*4)
-	VMULPS  32(CX)(AX*4), Y1, Y0
-	VADDPS  32(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 32(DX)(AX*4)
-	VMULPS  64(CX)(AX*4), Y1, Y0
-	VADDPS  64(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 64(DX)(AX*4)
-	VMULPS  96(CX)(AX*4), Y1, Y0
-	VADDPS  96(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 96(DX)(AX*4)
+	VMULPS  (DX)(AX*4), Y1, Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(AX*4)
+	VMULPS  32(DX)(AX*4), Y1, Y0
+	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(AX*4)
+	VMULPS  64(DX)(AX*4), Y1, Y0
+	VADDPS  64(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(BX)(AX*4)
+	VMULPS  96(DX)(AX*4), Y1, Y0
+	VADDPS  96(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(BX)(AX*4)
 	ADDQ    $32, AX
-	CMPQ    AX, BX
+	CMPQ    AX, CX
 	JLE     vec32
 	CMPQ    AX, SI
 	JEQ     end1
@@ -45,28 +47,30 @@ vec32:
 done32:
 	TESTL   $16, SI
 	JEQ     done16
-	VMULPS  (CX)(AX*4), Y1, Y0
-	VADDPS  (DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (DX)(AX*4)
-	VMULPS  32(CX)(AX*4), Y1, Y0
-	VADDPS  32(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 32(DX)(AX*4)
+	VMULPS  (DX)(AX*4), Y1, Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(AX*4)
+	VMULPS  32(DX)(AX*4), Y1, Y0
+	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(AX*4)
 	ADDQ    $16, AX
+	CMPQ    AX, SI
+	JEQ     end1
 
 done16:
 	TESTL   $8, SI
-	JEQ     done8
-	VMULPS  (CX)(AX*4), Y1, Y0
-	VADDPS  (DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (DX)(AX*4)
+	JEQ     tail4
+	VMULPS  (DX)(AX*4), Y1, Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(AX*4)
 	ADDQ    $8, AX
 
-done8:
+tail4:
 	TESTL   $4, SI
 	JEQ     end1
-	VMULPS  (CX)(AX*4), X1, X0
-	VADDPS  (DX)(AX*4), X0, X0
-	VMOVUPS X0, (DX)(AX*4)
+	VMULPS  (DX)(AX*4), X1, X0
+	VADDPS  (BX)(AX*4), X0, X0
+	VMOVUPS X0, (BX)(AX*4)
 	ADDQ    $4, AX
 
 end1:
@@ -82,24 +86,26 @@ entry_512:
 	MOVQ         x+24(FP), AX
 	VBROADCASTSS a+32(FP), Y2
 	SHLQ         $2, SI
-	LEAQ         -32(SI), BX
-	LEAQ         (DX)(CX*4), DX
-	LEAQ         (AX)(CX*4), CX
+	LEAQ         (DX)(CX*4), BX
+	LEAQ         (AX)(CX*4), DX
 	XORL         AX, AX
+	CMPQ         SI, $8
+	JLT          tail4_512
+	LEAQ         -32(SI), CX
 	CMPQ         SI, $32
 	JLT          done32_512
 	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
 vec32_512:
-	VMULPS  (CX)(AX*4), Z1, Z0
-	VADDPS  (DX)(AX*4), Z0, Z0
-	VMOVUPS Z0, (DX)(AX*4)
-	VMULPS  64(CX)(AX*4), Z1, Z0
-	VADDPS  64(DX)(AX*4), Z0, Z0
-	VMOVUPS Z0, 64(DX)(AX*4)
+	VMULPS  (DX)(AX*4), Z1, Z0
+	VADDPS  (BX)(AX*4), Z0, Z0
+	VMOVUPS Z0, (BX)(AX*4)
+	VMULPS  64(DX)(AX*4), Z1, Z0
+	VADDPS  64(BX)(AX*4), Z0, Z0
+	VMOVUPS Z0, 64(BX)(AX*4)
 	ADDQ    $32, AX
-	CMPQ    AX, BX
+	CMPQ    AX, CX
 	JLE     vec32_512
 	CMPQ    AX, SI
 	JEQ     end1_512
@@ -107,28 +113,30 @@ vec32_512:
 done32_512:
 	TESTL   $16, SI
 	JEQ     done16_512
-	VMULPS  (CX)(AX*4), Y2, Y0
-	VADDPS  (DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (DX)(AX*4)
-	VMULPS  32(CX)(AX*4), Y2, Y0
-	VADDPS  32(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 32(DX)(AX*4)
+	VMULPS  (DX)(AX*4), Y2, Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(AX*4)
+	VMULPS  32(DX)(AX*4), Y2, Y0
+	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(AX*4)
 	ADDQ    $16, AX
+	CMPQ    AX, SI
+	JEQ     end1_512
 
 done16_512:
 	TESTL   $8, SI
-	JEQ     done8_512
-	VMULPS  (CX)(AX*4), Y2, Y0
-	VADDPS  (DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (DX)(AX*4)
+	JEQ     tail4_512
+	VMULPS  (DX)(AX*4), Y2, Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(AX*4)
 	ADDQ    $8, AX
 
-done8_512:
+tail4_512:
 	TESTL   $4, SI
 	JEQ     end1_512
-	VMULPS  (CX)(AX*4), X2, X0
-	VADDPS  (DX)(AX*4), X0, X0
-	VMOVUPS X0, (DX)(AX*4)
+	VMULPS  (DX)(AX*4), X2, X0
+	VADDPS  (BX)(AX*4), X0, X0
+	VMOVUPS X0, (BX)(AX*4)
 	ADDQ    $4, AX
 
 end1_512:

@@ -6,28 +6,28 @@
 #include "funcdata.h"
 
 // func highestKernel(n int, state unsafe.Pointer, i0 int, x unsafe.Pointer, w int, x_len int, dst unsafe.Pointer, dst_len int) (r0 int)
-TEXT ·highestKernel(SB), NOSPLIT, $24-72
+TEXT ·highestKernel(SB), NOSPLIT, $8-72
 	// highestKernel is a loop of highest.
 	NO_LOCAL_POINTERS
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
-	MOVQ    w+32(FP), BX
-	MOVQ    x+24(FP), CX
+	MOVQ    w+32(FP), DI
+	MOVQ    x+24(FP), BX
 	MOVQ    dst+48(FP), R8
-	MOVQ    i0+16(FP), AX
-	MOVQ    state+8(FP), SI
-	LEAQ    -1(BX), DX
-	CMPQ    DX, $63
+	MOVQ    i0+16(FP), DX
+	MOVQ    state+8(FP), AX
+	LEAQ    -1(DI), SI
+	CMPQ    SI, $63
 	JGT     b55_version1_entry
-	MOVQ    n+0(FP), DI
-	ADDQ    $-16, DI
-	MOVQ    DI, (SP)
-	LEAQ    (CX)(AX*8), DI
-	LEAQ    (R8)(AX*8), R9
+	MOVQ    n+0(FP), CX
+	ADDQ    $-16, CX
+	MOVQ    CX, (SP)
+	LEAQ    (BX)(DX*8), CX
+	LEAQ    (R8)(DX*8), R9
 	CMPQ    n+0(FP), $16
 	SETGE   R8
 	MOVBLZX R8, R8
-	MOVQ    (SI), R10
+	MOVQ    (AX), R10
 	CMPQ    R10, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
@@ -48,14 +48,14 @@ b2_version0_entry_2:
 	JMP  b19_version0_done16
 
 b3_version0_vec16:
-	VMOVUPS (DI)(R8*8), Y0
-	VMOVUPS 32(DI)(R8*8), Y3
-	VMOVUPS 64(DI)(R8*8), Y2
-	VMOVUPS 96(DI)(R8*8), Y1
-	LEAQ    (AX)(R8*1), R11
-	CMPQ    DX, $1
+	VMOVUPS (CX)(R8*8), Y0
+	VMOVUPS 32(CX)(R8*8), Y3
+	VMOVUPS 64(CX)(R8*8), Y2
+	VMOVUPS 96(CX)(R8*8), Y1
+	LEAQ    (DX)(R8*1), R11
+	CMPQ    SI, $1
 	JLT     b11_version0_vec16_8
-	LEAQ    -2(BX), R13
+	LEAQ    -2(DI), R13
 	MOVQ    $2147483648, R12
 	CMPQ    R13, R12
 	JCC     b19_version0_done16
@@ -65,7 +65,7 @@ b3_version0_vec16:
 	LEAQ    16(R11), R12
 	CMPQ    R12, x_len+40(FP)
 	JCC     b19_version0_done16
-	LEAQ    (R11)(DX*1), R12
+	LEAQ    (R11)(SI*1), R12
 	CMPQ    R12, x_len+40(FP)
 	JCC     b19_version0_done16
 	ADDQ    $15, R12
@@ -73,15 +73,15 @@ b3_version0_vec16:
 	JCC     b19_version0_done16
 
 b11_version0_vec16_8:
-	MOVQ    (SI), R12
+	MOVQ    (AX), R12
 	CMPQ    R12, $16
 	JNE     b13_version0_vec16_10
-	VMOVUPS 8(SI), Y0
-	VMOVUPS 40(SI), Y3
-	VMOVUPS 72(SI), Y2
-	VMOVUPS 104(SI), Y1
-	MOVQ    $0, (SI)
-	MOVQ    136(SI), R13
+	VMOVUPS 8(AX), Y0
+	VMOVUPS 40(AX), Y3
+	VMOVUPS 72(AX), Y2
+	VMOVUPS 104(AX), Y1
+	MOVQ    $0, (AX)
+	MOVQ    136(AX), R13
 	JMP     b14_version0_vec16_11
 
 b13_version0_vec16_10:
@@ -91,25 +91,25 @@ b13_version0_vec16_10:
 
 b17_version0_vec16_14:
 	LEAQ    (R11)(R13*1), R12
-	VMOVUPS (CX)(R12*8), Y6
+	VMOVUPS (BX)(R12*8), Y6
 	VMAXPD  Y6, Y0, Y5
 	VMAXPD  Y0, Y6, Y4
 	VANDPD  Y4, Y5, Y4
 	VCMPPD  $3, Y6, Y0, Y0
 	VORPD   Y0, Y4, Y0
-	VMOVUPS 32(CX)(R12*8), Y6
+	VMOVUPS 32(BX)(R12*8), Y6
 	VMAXPD  Y6, Y3, Y5
 	VMAXPD  Y3, Y6, Y4
 	VANDPD  Y4, Y5, Y4
 	VCMPPD  $3, Y6, Y3, Y3
 	VORPD   Y3, Y4, Y3
-	VMOVUPS 64(CX)(R12*8), Y6
+	VMOVUPS 64(BX)(R12*8), Y6
 	VMAXPD  Y6, Y2, Y5
 	VMAXPD  Y2, Y6, Y4
 	VANDPD  Y4, Y5, Y4
 	VCMPPD  $3, Y6, Y2, Y2
 	VORPD   Y2, Y4, Y2
-	VMOVUPS 96(CX)(R12*8), Y6
+	VMOVUPS 96(BX)(R12*8), Y6
 	VMAXPD  Y6, Y1, Y5
 	VMAXPD  Y1, Y6, Y4
 	VANDPD  Y4, Y5, Y4
@@ -121,7 +121,7 @@ b14_version0_vec16_11:
 	ADDQ    $-1, R10
 	CMPQ    R10, $0
 	JLE     b15_version0_vec16_12
-	CMPQ    R13, BX
+	CMPQ    R13, DI
 	JLT     b17_version0_vec16_14
 	VMOVUPS Y0, (R9)(R8*8)
 	VMOVUPS Y3, 32(R9)(R8*8)
@@ -141,7 +141,7 @@ b19_version0_done16:
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
 	MOVBLZX R11, R12
-	MOVQ    (SI), R13
+	MOVQ    (AX), R13
 	CMPQ    R13, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
@@ -154,12 +154,12 @@ b19_version0_done16:
 	JEQ     b36_version0_done8
 
 b20_version0_vec8:
-	VMOVUPS (DI)(R8*8), Y4
-	VMOVUPS 32(DI)(R8*8), Y3
-	LEAQ    (AX)(R8*1), R11
-	CMPQ    DX, $1
+	VMOVUPS (CX)(R8*8), Y4
+	VMOVUPS 32(CX)(R8*8), Y3
+	LEAQ    (DX)(R8*1), R11
+	CMPQ    SI, $1
 	JLT     b28_version0_vec8_23
-	LEAQ    -2(BX), R13
+	LEAQ    -2(DI), R13
 	MOVQ    $2147483648, R12
 	CMPQ    R13, R12
 	JCC     b36_version0_done8
@@ -169,7 +169,7 @@ b20_version0_vec8:
 	LEAQ    8(R11), R12
 	CMPQ    R12, x_len+40(FP)
 	JCC     b36_version0_done8
-	LEAQ    (R11)(DX*1), R12
+	LEAQ    (R11)(SI*1), R12
 	CMPQ    R12, x_len+40(FP)
 	JCC     b36_version0_done8
 	ADDQ    $7, R12
@@ -177,13 +177,13 @@ b20_version0_vec8:
 	JCC     b36_version0_done8
 
 b28_version0_vec8_23:
-	MOVQ    (SI), R12
+	MOVQ    (AX), R12
 	CMPQ    R12, $8
 	JNE     b30_version0_vec8_25
-	VMOVUPS 8(SI), Y4
-	VMOVUPS 40(SI), Y3
-	MOVQ    $0, (SI)
-	MOVQ    136(SI), R13
+	VMOVUPS 8(AX), Y4
+	VMOVUPS 40(AX), Y3
+	MOVQ    $0, (AX)
+	MOVQ    136(AX), R13
 	JMP     b31_version0_vec8_26
 
 b30_version0_vec8_25:
@@ -193,13 +193,13 @@ b30_version0_vec8_25:
 
 b34_version0_vec8_29:
 	LEAQ    (R11)(R13*1), R12
-	VMOVUPS (CX)(R12*8), Y2
+	VMOVUPS (BX)(R12*8), Y2
 	VMAXPD  Y2, Y4, Y1
 	VMAXPD  Y4, Y2, Y0
 	VANDPD  Y0, Y1, Y1
 	VCMPPD  $3, Y2, Y4, Y0
 	VORPD   Y0, Y1, Y4
-	VMOVUPS 32(CX)(R12*8), Y2
+	VMOVUPS 32(BX)(R12*8), Y2
 	VMAXPD  Y2, Y3, Y1
 	VMAXPD  Y3, Y2, Y0
 	VANDPD  Y0, Y1, Y1
@@ -211,7 +211,7 @@ b31_version0_vec8_26:
 	ADDQ    $-1, R10
 	CMPQ    R10, $0
 	JLE     b32_version0_vec8_27
-	CMPQ    R13, BX
+	CMPQ    R13, DI
 	JLT     b34_version0_vec8_29
 	VMOVUPS Y4, (R9)(R8*8)
 	VMOVUPS Y3, 32(R9)(R8*8)
@@ -229,7 +229,7 @@ b36_version0_done8:
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
 	MOVBLZX R11, R12
-	MOVQ    (SI), R13
+	MOVQ    (AX), R13
 	CMPQ    R13, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
@@ -242,11 +242,11 @@ b36_version0_done8:
 	JEQ     b53_version0_done4
 
 b37_version0_vec4:
-	VMOVUPS (DI)(R8*8), Y3
-	LEAQ    (AX)(R8*1), R11
-	CMPQ    DX, $1
+	VMOVUPS (CX)(R8*8), Y3
+	LEAQ    (DX)(R8*1), R11
+	CMPQ    SI, $1
 	JLT     b45_version0_vec4_38
-	LEAQ    -2(BX), R13
+	LEAQ    -2(DI), R13
 	MOVQ    $2147483648, R12
 	CMPQ    R13, R12
 	JCC     b53_version0_done4
@@ -256,7 +256,7 @@ b37_version0_vec4:
 	LEAQ    4(R11), R12
 	CMPQ    R12, x_len+40(FP)
 	JCC     b53_version0_done4
-	LEAQ    (R11)(DX*1), R12
+	LEAQ    (R11)(SI*1), R12
 	CMPQ    R12, x_len+40(FP)
 	JCC     b53_version0_done4
 	ADDQ    $3, R12
@@ -264,12 +264,12 @@ b37_version0_vec4:
 	JCC     b53_version0_done4
 
 b45_version0_vec4_38:
-	MOVQ    (SI), R12
+	MOVQ    (AX), R12
 	CMPQ    R12, $4
 	JNE     b47_version0_vec4_40
-	VMOVUPS 8(SI), Y3
-	MOVQ    $0, (SI)
-	MOVQ    136(SI), R13
+	VMOVUPS 8(AX), Y3
+	MOVQ    $0, (AX)
+	MOVQ    136(AX), R13
 	JMP     b48_version0_vec4_41
 
 b47_version0_vec4_40:
@@ -279,7 +279,7 @@ b47_version0_vec4_40:
 
 b51_version0_vec4_44:
 	LEAQ    (R11)(R13*1), R12
-	VMOVUPS (CX)(R12*8), Y2
+	VMOVUPS (BX)(R12*8), Y2
 	VMAXPD  Y2, Y3, Y1
 	VMAXPD  Y3, Y2, Y0
 	VANDPD  Y0, Y1, Y1
@@ -291,7 +291,7 @@ b48_version0_vec4_41:
 	ADDQ    $-1, R10
 	CMPQ    R10, $0
 	JLE     b49_version0_vec4_42
-	CMPQ    R13, BX
+	CMPQ    R13, DI
 	JLT     b51_version0_vec4_44
 	VMOVUPS Y3, (R9)(R8*8)
 	ADDQ    $4, R8
@@ -306,109 +306,93 @@ b53_version0_done4:
 	RET
 
 b55_version1_entry:
-	LEAQ    -2(BX), SI
-	MOVQ    SI, (SP)
-	LEAQ    -17(BX), SI
-	MOVQ    DX, DI
-	ANDQ    $8, DI
-	MOVQ    DI, 8(SP)
-	MOVQ    DX, DI
-	ANDQ    $4, DI
-	MOVQ    DI, 16(SP)
-	MOVQ    DX, R10
-	ANDQ    $2, R10
-	MOVQ    DX, R9
-	ANDQ    $1, R9
+	LEAQ    -2(DI), CX
+	LEAQ    -17(DI), AX
+	CMPQ    DI, $1
+	JLE     b92_version1_none
+	CMPQ    SI, $32767
+	JCC     b92_version1_none
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	XORL    DI, DI
-	MOVQ    $32768, R11
+	MOVQ    $32768, R10
 
-b56_version1_header:
-	CMPQ   DI, n+0(FP)
-	JGE    b89_version1_exit
-	CMPQ   R11, $0
-	JLE    b89_version1_exit
-	CMPQ   AX, x_len+40(FP)
-	JCC    b89_version1_exit
-	VMOVSD (CX)(AX*8), X1
-	CMPQ   BX, $1
-	JGT    b61_version1_row
-	XORL   R12, R12
-	JMP    b87_version1_done
-
-b61_version1_row:
-	CMPQ         DX, $32767
-	JCC          b89_version1_exit
-	LEAQ         1(AX), R12
-	MOVQ         (SP), R13
-	ADDQ         R12, R13
-	CMPQ         R12, $0
-	JLT          b89_version1_exit
-	CMPQ         R13, x_len+40(FP)
-	JCC          b89_version1_exit
+b58_version1_header:
+	CMPQ         DI, n+0(FP)
+	JGE          b91_version1_exit
+	CMPQ         R10, $0
+	JLE          b91_version1_exit
+	CMPQ         DX, x_len+40(FP)
+	JCC          b91_version1_exit
+	VMOVSD       (BX)(DX*8), X1
+	LEAQ         1(DX), R9
+	LEAQ         (CX)(R9*1), R11
+	CMPQ         R9, $0
+	JLT          b91_version1_exit
+	CMPQ         R11, x_len+40(FP)
+	JCC          b91_version1_exit
 	VBROADCASTSD X1, Y1
-	MOVQ         AX, R12
-	SHLQ         $3, R12
-	ADDQ         $8, R12
-	LEAQ         (CX)(R12*1), R13
-	CMPQ         DX, $16
-	JGE          b67_version1_row_first16
+	MOVQ         DX, R11
+	SHLQ         $3, R11
+	ADDQ         $8, R11
+	LEAQ         (BX)(R11*1), R12
+	CMPQ         SI, $16
+	JGE          b69_version1_row_first16
 	VXORPD       Y1, Y0, Y4
 	VXORPD       Y1, Y0, Y3
 	VXORPD       Y1, Y0, Y1
-	XORL         R12, R12
-	CMPQ         DX, $8
-	JLT          b77_version1_row_tail4
-	JMP          b74_version1_row_tail8
+	XORL         R11, R11
+	CMPQ         SI, $8
+	JLT          b79_version1_row_tail4
+	JMP          b76_version1_row_tail8
 
-b67_version1_row_first16:
+b69_version1_row_first16:
 	VXORPD  Y1, Y0, Y3
-	VMOVUPS (R13), Y1
+	VMOVUPS (R12), Y1
 	VXORPD  Y1, Y0, Y1
 	VMINPD  Y1, Y3, Y2
 	VMINPD  Y3, Y1, Y1
 	VORPD   Y1, Y2, Y4
-	VMOVUPS 32(R13), Y1
+	VMOVUPS 32(R12), Y1
 	VXORPD  Y1, Y0, Y1
-	VMOVUPS 64(R13), Y2
+	VMOVUPS 64(R12), Y2
 	VXORPD  Y2, Y0, Y3
-	VMOVUPS 96(R13), Y2
+	VMOVUPS 96(R12), Y2
 	VXORPD  Y2, Y0, Y2
-	MOVQ    $16, R12
-	CMPQ    SI, $16
-	JLT     b71_version1_row_ran16
+	MOVQ    $16, R11
+	CMPQ    AX, $16
+	JLT     b73_version1_row_ran16
 	PCALIGN $64
 
-b69_version1_row_vec16:
-	VXORPD (R13)(R12*8), Y0, Y6
+b71_version1_row_vec16:
+	VXORPD (R12)(R11*8), Y0, Y6
 	VMINPD Y6, Y4, Y5
 	VMINPD Y4, Y6, Y4
 	VORPD  Y4, Y5, Y4
-	VXORPD 32(R13)(R12*8), Y0, Y6
+	VXORPD 32(R12)(R11*8), Y0, Y6
 	VMINPD Y6, Y1, Y5
 	VMINPD Y1, Y6, Y1
 	VORPD  Y1, Y5, Y1
-	VXORPD 64(R13)(R12*8), Y0, Y6
+	VXORPD 64(R12)(R11*8), Y0, Y6
 	VMINPD Y6, Y3, Y5
 	VMINPD Y3, Y6, Y3
 	VORPD  Y3, Y5, Y3
-	VXORPD 96(R13)(R12*8), Y0, Y6
+	VXORPD 96(R12)(R11*8), Y0, Y6
 	VMINPD Y6, Y2, Y5
 	VMINPD Y2, Y6, Y2
 	VORPD  Y2, Y5, Y2
-	ADDQ   $16, R12
-	CMPQ   R12, SI
-	JLE    b69_version1_row_vec16
+	ADDQ   $16, R11
+	CMPQ   R11, AX
+	JLE    b71_version1_row_vec16
 
-b71_version1_row_ran16:
+b73_version1_row_ran16:
 	VMINPD       Y3, Y4, Y5
 	VMINPD       Y4, Y3, Y3
 	VORPD        Y3, Y5, Y4
 	VMINPD       Y2, Y1, Y3
 	VMINPD       Y1, Y2, Y1
 	VORPD        Y1, Y3, Y1
-	CMPQ         R12, DX
-	JNE          b74_version1_row_tail8
+	CMPQ         R11, SI
+	JNE          b76_version1_row_tail8
 	VMINPD       Y1, Y4, Y2
 	VMINPD       Y4, Y1, Y1
 	VORPD        Y1, Y2, Y3
@@ -420,118 +404,120 @@ b71_version1_row_ran16:
 	VMINPD       X1, X3, X2
 	VMINPD       X3, X1, X1
 	VORPD        X1, X2, X1
-	JMP          b84_version1_row_end1
+	JMP          b86_version1_row_end1
 
-b74_version1_row_tail8:
-	CMPQ   8(SP), $0
-	JEQ    b76_version1_row_done8
-	VXORPD (R13)(R12*8), Y0, Y2
+b76_version1_row_tail8:
+	TESTL  $8, SI
+	JEQ    b78_version1_row_done8
+	VXORPD (R12)(R11*8), Y0, Y2
 	VMINPD Y2, Y4, Y3
 	VMINPD Y4, Y2, Y2
 	VORPD  Y2, Y3, Y4
-	VXORPD 32(R13)(R12*8), Y0, Y3
+	VXORPD 32(R12)(R11*8), Y0, Y3
 	VMINPD Y3, Y1, Y2
 	VMINPD Y1, Y3, Y1
 	VORPD  Y1, Y2, Y1
-	ADDQ   $8, R12
+	ADDQ   $8, R11
 
-b76_version1_row_done8:
+b78_version1_row_done8:
 	VMINPD Y1, Y4, Y2
 	VMINPD Y4, Y1, Y1
 	VORPD  Y1, Y2, Y3
 
-b77_version1_row_tail4:
-	CMPQ   16(SP), $0
-	JEQ    b79_version1_row_done4
-	VXORPD (R13)(R12*8), Y0, Y1
+b79_version1_row_tail4:
+	TESTL  $4, SI
+	JEQ    b81_version1_row_done4
+	VXORPD (R12)(R11*8), Y0, Y1
 	VMINPD Y1, Y3, Y2
 	VMINPD Y3, Y1, Y1
 	VORPD  Y1, Y2, Y3
-	ADDQ   $4, R12
+	ADDQ   $4, R11
 
-b79_version1_row_done4:
+b81_version1_row_done4:
 	VEXTRACTI128 $1, Y3, X1
 	VMINPD       X1, X3, X2
 	VMINPD       X3, X1, X1
 	VORPD        X1, X2, X3
-	CMPQ         R10, $0
-	JEQ          b81_version1_row_done2
-	VXORPD       (R13)(R12*8), X0, X1
+	TESTL        $2, SI
+	JEQ          b83_version1_row_done2
+	VXORPD       (R12)(R11*8), X0, X1
 	VMINPD       X1, X3, X2
 	VMINPD       X3, X1, X1
 	VORPD        X1, X2, X3
-	ADDQ         $2, R12
+	ADDQ         $2, R11
 
-b81_version1_row_done2:
+b83_version1_row_done2:
 	VPERMILPS $254, X3, X1
 	VMINPD    X1, X3, X2
 	VMINPD    X3, X1, X1
 	VORPD     X1, X2, X1
-	CMPQ      R9, $0
-	JEQ       b84_version1_row_end1
-	VMOVSD    (R13)(R12*8), X2
+	TESTL     $1, SI
+	JEQ       b86_version1_row_end1
+	VMOVSD    (R12)(R11*8), X2
 	VXORPD    X2, X0, X3
 	VMINPD    X3, X1, X2
 	VMINPD    X1, X3, X1
 	VORPD     X1, X2, X1
 
-b84_version1_row_end1:
+b86_version1_row_end1:
 	VXORPD X1, X0, X1
-	MOVQ   DX, R12
-
-b87_version1_done:
-	VMOVSD X1, (R8)(AX*8)
-	ADDQ   $1, AX
+	VMOVSD X1, (R8)(DX*8)
 	ADDQ   $1, DI
-	ADDQ   $78, R12
-	SUBQ   R12, R11
-	JMP    b56_version1_header
+	LEAQ   78(SI), DX
+	SUBQ   DX, R10
+	MOVQ   R9, DX
+	JMP    b58_version1_header
 
-b89_version1_exit:
+b91_version1_exit:
 	MOVQ DI, r0+64(FP)
 	VZEROUPPER
 	RET
 
+b92_version1_none:
+	MOVQ $0, r0+64(FP)
+	VZEROUPPER
+	RET
+
 b15_version0_vec16_12:
-	VMOVUPS Y0, 8(SI)
-	VMOVUPS Y3, 40(SI)
-	VMOVUPS Y2, 72(SI)
-	VMOVUPS Y1, 104(SI)
-	MOVQ    R13, 136(SI)
-	MOVQ    $16, (SI)
+	VMOVUPS Y0, 8(AX)
+	VMOVUPS Y3, 40(AX)
+	VMOVUPS Y2, 72(AX)
+	VMOVUPS Y1, 104(AX)
+	MOVQ    R13, 136(AX)
+	MOVQ    $16, (AX)
 	JMP     b19_version0_done16
 
 b32_version0_vec8_27:
-	VMOVUPS Y4, 8(SI)
-	VMOVUPS Y3, 40(SI)
-	MOVQ    R13, 136(SI)
-	MOVQ    $8, (SI)
+	VMOVUPS Y4, 8(AX)
+	VMOVUPS Y3, 40(AX)
+	MOVQ    R13, 136(AX)
+	MOVQ    $8, (AX)
 	JMP     b36_version0_done8
 
 b49_version0_vec4_42:
-	VMOVUPS Y3, 8(SI)
-	MOVQ    R13, 136(SI)
-	MOVQ    $4, (SI)
+	VMOVUPS Y3, 8(AX)
+	MOVQ    R13, 136(AX)
+	MOVQ    $4, (AX)
 	JMP     b53_version0_done4
 
 entry_512:
-	MOVQ    w+32(FP), BX
-	MOVQ    x+24(FP), CX
+	MOVQ    w+32(FP), DI
+	MOVQ    x+24(FP), BX
 	MOVQ    dst+48(FP), R8
-	MOVQ    i0+16(FP), AX
-	MOVQ    state+8(FP), SI
-	LEAQ    -1(BX), DX
-	CMPQ    DX, $63
+	MOVQ    i0+16(FP), DX
+	MOVQ    state+8(FP), AX
+	LEAQ    -1(DI), SI
+	CMPQ    SI, $63
 	JGT     b55_version1_entry_512
-	MOVQ    n+0(FP), DI
-	ADDQ    $-16, DI
-	MOVQ    DI, (SP)
-	LEAQ    (CX)(AX*8), DI
-	LEAQ    (R8)(AX*8), R9
+	MOVQ    n+0(FP), CX
+	ADDQ    $-16, CX
+	MOVQ    CX, (SP)
+	LEAQ    (BX)(DX*8), CX
+	LEAQ    (R8)(DX*8), R9
 	CMPQ    n+0(FP), $16
 	SETGE   R8
 	MOVBLZX R8, R8
-	MOVQ    (SI), R10
+	MOVQ    (AX), R10
 	CMPQ    R10, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
@@ -552,14 +538,14 @@ b2_version0_entry_2_512:
 	JMP  b19_version0_done16_512
 
 b3_version0_vec16_512:
-	VMOVUPS (DI)(R8*8), Y3
-	VMOVUPS 32(DI)(R8*8), Y2
-	VMOVUPS 64(DI)(R8*8), Y1
-	VMOVUPS 96(DI)(R8*8), Y0
-	LEAQ    (AX)(R8*1), R11
-	CMPQ    DX, $1
+	VMOVUPS (CX)(R8*8), Y3
+	VMOVUPS 32(CX)(R8*8), Y2
+	VMOVUPS 64(CX)(R8*8), Y1
+	VMOVUPS 96(CX)(R8*8), Y0
+	LEAQ    (DX)(R8*1), R11
+	CMPQ    SI, $1
 	JLT     b11_version0_vec16_8_512
-	LEAQ    -2(BX), R13
+	LEAQ    -2(DI), R13
 	MOVQ    $2147483648, R12
 	CMPQ    R13, R12
 	JCC     b19_version0_done16_512
@@ -569,7 +555,7 @@ b3_version0_vec16_512:
 	LEAQ    16(R11), R12
 	CMPQ    R12, x_len+40(FP)
 	JCC     b19_version0_done16_512
-	LEAQ    (R11)(DX*1), R12
+	LEAQ    (R11)(SI*1), R12
 	CMPQ    R12, x_len+40(FP)
 	JCC     b19_version0_done16_512
 	ADDQ    $15, R12
@@ -577,15 +563,15 @@ b3_version0_vec16_512:
 	JCC     b19_version0_done16_512
 
 b11_version0_vec16_8_512:
-	MOVQ         (SI), R12
+	MOVQ         (AX), R12
 	CMPQ         R12, $16
 	JNE          b13_version0_vec16_10_512
-	VMOVUPS      8(SI), Y3
-	VMOVUPS      40(SI), Y2
-	VMOVUPS      72(SI), Y1
-	VMOVUPS      104(SI), Y0
-	MOVQ         $0, (SI)
-	MOVQ         136(SI), R13
+	VMOVUPS      8(AX), Y3
+	VMOVUPS      40(AX), Y2
+	VMOVUPS      72(AX), Y1
+	VMOVUPS      104(AX), Y0
+	MOVQ         $0, (AX)
+	MOVQ         136(AX), R13
 	VINSERTF64X4 $1, Y2, Z3, Z4
 	VINSERTF64X4 $1, Y0, Z1, Z3
 	JMP          b14_version0_vec16_11_512
@@ -599,11 +585,11 @@ b13_version0_vec16_10_512:
 
 b17_version0_vec16_14_512:
 	LEAQ     (R11)(R13*1), R12
-	VMOVUPS  (CX)(R12*8), Z0
+	VMOVUPS  (BX)(R12*8), Z0
 	VRANGEPD $5, Z0, Z4, Z2
 	VCMPPD   $3, Z0, Z4, K2
 	VADDPD   Z0, Z4, K2, Z2
-	VMOVUPS  64(CX)(R12*8), Z1
+	VMOVUPS  64(BX)(R12*8), Z1
 	VRANGEPD $5, Z1, Z3, Z0
 	VCMPPD   $3, Z1, Z3, K2
 	VADDPD   Z1, Z3, K2, Z0
@@ -615,7 +601,7 @@ b14_version0_vec16_11_512:
 	ADDQ          $-1, R10
 	CMPQ          R10, $0
 	JLE           b15_version0_vec16_12_512
-	CMPQ          R13, BX
+	CMPQ          R13, DI
 	JLT           b17_version0_vec16_14_512
 	VMOVUPS       Y4, (R9)(R8*8)
 	VEXTRACTF64X4 $1, Z4, Y0
@@ -637,7 +623,7 @@ b19_version0_done16_512:
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
 	MOVBLZX R11, R12
-	MOVQ    (SI), R13
+	MOVQ    (AX), R13
 	CMPQ    R13, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
@@ -650,12 +636,12 @@ b19_version0_done16_512:
 	JEQ     b36_version0_done8_512
 
 b20_version0_vec8_512:
-	VMOVUPS (DI)(R8*8), Y1
-	VMOVUPS 32(DI)(R8*8), Y0
-	LEAQ    (AX)(R8*1), R11
-	CMPQ    DX, $1
+	VMOVUPS (CX)(R8*8), Y1
+	VMOVUPS 32(CX)(R8*8), Y0
+	LEAQ    (DX)(R8*1), R11
+	CMPQ    SI, $1
 	JLT     b28_version0_vec8_23_512
-	LEAQ    -2(BX), R13
+	LEAQ    -2(DI), R13
 	MOVQ    $2147483648, R12
 	CMPQ    R13, R12
 	JCC     b36_version0_done8_512
@@ -665,7 +651,7 @@ b20_version0_vec8_512:
 	LEAQ    8(R11), R12
 	CMPQ    R12, x_len+40(FP)
 	JCC     b36_version0_done8_512
-	LEAQ    (R11)(DX*1), R12
+	LEAQ    (R11)(SI*1), R12
 	CMPQ    R12, x_len+40(FP)
 	JCC     b36_version0_done8_512
 	ADDQ    $7, R12
@@ -673,13 +659,13 @@ b20_version0_vec8_512:
 	JCC     b36_version0_done8_512
 
 b28_version0_vec8_23_512:
-	MOVQ         (SI), R12
+	MOVQ         (AX), R12
 	CMPQ         R12, $8
 	JNE          b30_version0_vec8_25_512
-	VMOVUPS      8(SI), Y1
-	VMOVUPS      40(SI), Y0
-	MOVQ         $0, (SI)
-	MOVQ         136(SI), R13
+	VMOVUPS      8(AX), Y1
+	VMOVUPS      40(AX), Y0
+	MOVQ         $0, (AX)
+	MOVQ         136(AX), R13
 	VINSERTF64X4 $1, Y0, Z1, Z2
 	JMP          b31_version0_vec8_26_512
 
@@ -691,7 +677,7 @@ b30_version0_vec8_25_512:
 
 b34_version0_vec8_29_512:
 	LEAQ     (R11)(R13*1), R12
-	VMOVUPS  (CX)(R12*8), Z1
+	VMOVUPS  (BX)(R12*8), Z1
 	VRANGEPD $5, Z1, Z2, Z0
 	VCMPPD   $3, Z1, Z2, K2
 	VADDPD   Z1, Z2, K2, Z0
@@ -702,7 +688,7 @@ b31_version0_vec8_26_512:
 	ADDQ          $-1, R10
 	CMPQ          R10, $0
 	JLE           b32_version0_vec8_27_512
-	CMPQ          R13, BX
+	CMPQ          R13, DI
 	JLT           b34_version0_vec8_29_512
 	VMOVUPS       Y2, (R9)(R8*8)
 	VEXTRACTF64X4 $1, Z2, Y0
@@ -721,7 +707,7 @@ b36_version0_done8_512:
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
 	MOVBLZX R11, R12
-	MOVQ    (SI), R13
+	MOVQ    (AX), R13
 	CMPQ    R13, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
@@ -734,11 +720,11 @@ b36_version0_done8_512:
 	JEQ     b53_version0_done4_512
 
 b37_version0_vec4_512:
-	VMOVUPS (DI)(R8*8), Y2
-	LEAQ    (AX)(R8*1), R11
-	CMPQ    DX, $1
+	VMOVUPS (CX)(R8*8), Y2
+	LEAQ    (DX)(R8*1), R11
+	CMPQ    SI, $1
 	JLT     b45_version0_vec4_38_512
-	LEAQ    -2(BX), R13
+	LEAQ    -2(DI), R13
 	MOVQ    $2147483648, R12
 	CMPQ    R13, R12
 	JCC     b53_version0_done4_512
@@ -748,7 +734,7 @@ b37_version0_vec4_512:
 	LEAQ    4(R11), R12
 	CMPQ    R12, x_len+40(FP)
 	JCC     b53_version0_done4_512
-	LEAQ    (R11)(DX*1), R12
+	LEAQ    (R11)(SI*1), R12
 	CMPQ    R12, x_len+40(FP)
 	JCC     b53_version0_done4_512
 	ADDQ    $3, R12
@@ -756,12 +742,12 @@ b37_version0_vec4_512:
 	JCC     b53_version0_done4_512
 
 b45_version0_vec4_38_512:
-	MOVQ    (SI), R12
+	MOVQ    (AX), R12
 	CMPQ    R12, $4
 	JNE     b47_version0_vec4_40_512
-	VMOVUPS 8(SI), Y2
-	MOVQ    $0, (SI)
-	MOVQ    136(SI), R13
+	VMOVUPS 8(AX), Y2
+	MOVQ    $0, (AX)
+	MOVQ    136(AX), R13
 	JMP     b48_version0_vec4_41_512
 
 b47_version0_vec4_40_512:
@@ -771,7 +757,7 @@ b47_version0_vec4_40_512:
 
 b51_version0_vec4_44_512:
 	LEAQ     (R11)(R13*1), R12
-	VMOVUPS  (CX)(R12*8), Y1
+	VMOVUPS  (BX)(R12*8), Y1
 	VRANGEPD $5, Y1, Y2, Y0
 	VCMPPD   $3, Y1, Y2, K2
 	VADDPD   Y1, Y2, K2, Y0
@@ -782,7 +768,7 @@ b48_version0_vec4_41_512:
 	ADDQ    $-1, R10
 	CMPQ    R10, $0
 	JLE     b49_version0_vec4_42_512
-	CMPQ    R13, BX
+	CMPQ    R13, DI
 	JLT     b51_version0_vec4_44_512
 	VMOVUPS Y2, (R9)(R8*8)
 	ADDQ    $4, R8
@@ -797,84 +783,70 @@ b53_version0_done4_512:
 	RET
 
 b55_version1_entry_512:
-	MOVQ            DX, DI
-	ANDQ            $3, DI
-	MOVQ            $-1, SI
-	BZHIQ           DI, SI, SI
-	KMOVD           SI, K1
+	MOVQ            SI, R9
+	ANDQ            $3, R9
+	MOVQ            $-1, AX
+	BZHIQ           R9, AX, AX
+	KMOVD           AX, K1
 	VPMOVM2Q        K1, Y3
-	LEAQ            -2(BX), SI
-	MOVQ            SI, (SP)
-	LEAQ            -33(BX), SI
-	MOVQ            DX, R9
-	ANDQ            $16, R9
-	MOVQ            R9, 8(SP)
-	MOVQ            DX, R9
-	ANDQ            $8, R9
-	MOVQ            R9, 16(SP)
-	MOVQ            DX, R10
-	ANDQ            $4, R10
+	LEAQ            -2(DI), CX
+	LEAQ            -33(DI), AX
+	CMPQ            DI, $1
+	JLE             b94_version1_none_512
+	CMPQ            SI, $32767
+	JCC             b94_version1_none_512
 	VMOVUPS         lanewise_1<>+0(SB), Y2
-	XORL            R9, R9
+	XORL            DI, DI
 	MOVQ            $32768, R11
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
 
-b56_version1_header_512:
-	CMPQ   R9, n+0(FP)
-	JGE    b91_version1_exit_512
-	CMPQ   R11, $0
-	JLE    b91_version1_exit_512
-	CMPQ   AX, x_len+40(FP)
-	JCC    b91_version1_exit_512
-	VMOVSD (CX)(AX*8), X4
-	CMPQ   BX, $1
-	JGT    b61_version1_row_512
-	XORL   R12, R12
-	JMP    b89_version1_done_512
-
-b61_version1_row_512:
-	CMPQ         DX, $32767
-	JCC          b91_version1_exit_512
-	LEAQ         1(AX), R12
-	MOVQ         (SP), R13
-	ADDQ         R12, R13
-	CMPQ         R12, $0
-	JLT          b91_version1_exit_512
-	CMPQ         R13, x_len+40(FP)
-	JCC          b91_version1_exit_512
-	VBROADCASTSD X4, Y10
-	MOVQ         AX, R12
+b58_version1_header_512:
+	CMPQ         DI, n+0(FP)
+	JGE          b93_version1_exit_512
+	CMPQ         R11, $0
+	JLE          b93_version1_exit_512
+	CMPQ         DX, x_len+40(FP)
+	JCC          b93_version1_exit_512
+	VMOVSD       (BX)(DX*8), X0
+	LEAQ         1(DX), R10
+	LEAQ         (CX)(R10*1), R12
+	CMPQ         R10, $0
+	JLT          b93_version1_exit_512
+	CMPQ         R12, x_len+40(FP)
+	JCC          b93_version1_exit_512
+	VBROADCASTSD X0, Y10
+	MOVQ         DX, R12
 	SHLQ         $3, R12
 	ADDQ         $8, R12
-	LEAQ         (CX)(R12*1), R13
-	CMPQ         DX, $32
-	JGE          b68_version1_row_first32_512
+	LEAQ         (BX)(R12*1), R13
+	CMPQ         SI, $32
+	JGE          b70_version1_row_first32_512
 	VMOVAPS      Y10, Y0
-	CMPQ         DX, $8
-	JGE          b67_version1_row_few8_512
+	CMPQ         SI, $8
+	JGE          b69_version1_row_few8_512
 	XORL         R12, R12
-	JMP          b81_version1_row_tail4_512
+	JMP          b83_version1_row_tail4_512
 
-b67_version1_row_few8_512:
+b69_version1_row_few8_512:
 	VFIXUPIMMPD $0, Y2, Y10, Y0
 	VMOVAPS     Y10, Y11
 	VFIXUPIMMPD $0, Y2, Y10, Y11
-	CMPQ        DX, $16
-	JGE         b67_version1_row_few8_2_512
+	CMPQ        SI, $16
+	JGE         b69_version1_row_few8_2_512
 	VMOVAPS     Y10, Y4
 	VMOVAPS     Y10, Y0
 	VMOVAPS     Y10, Y11
 	XORL        R12, R12
-	JMP         b78_version1_row_tail8_512
+	JMP         b80_version1_row_tail8_512
 
-b67_version1_row_few8_2_512:
+b69_version1_row_few8_2_512:
 	VMOVAPS Y10, Y6
 	VMOVAPS Y10, Y7
 	VMOVAPS Y10, Y4
 	XORL    R12, R12
-	JMP     b75_version1_row_tail16_512
+	JMP     b77_version1_row_tail16_512
 
-b68_version1_row_first32_512:
+b70_version1_row_first32_512:
 	VMOVUPS      192(R13), Y8
 	VMOVUPS      128(R13), Y12
 	VMOVUPS      64(R13), Y9
@@ -896,8 +868,8 @@ b68_version1_row_first32_512:
 	VFIXUPIMMPD  $0, Y2, Y4, Y11
 	VRANGEPD     $5, Y7, Y10, Y7
 	MOVQ         $32, R12
-	CMPQ         SI, $32
-	JLT          b72_version1_row_ran32_512
+	CMPQ         AX, $32
+	JLT          b74_version1_row_ran32_512
 	VINSERTF64X4 $1, Y7, Z13, Z13
 	VINSERTF64X4 $1, Y5, Z9, Z9
 	VINSERTF64X4 $1, Y6, Z12, Z12
@@ -905,7 +877,7 @@ b68_version1_row_first32_512:
 	VINSERTF64X4 $1, Y11, Z0, Z0
 	PCALIGN      $64
 
-b70_version1_row_vec32_512:
+b72_version1_row_vec32_512:
 	PREFETCHT0    1024(R13)(R12*8)
 	VMOVUPS       (R13)(R12*8), Z7
 	VMOVUPS       64(R13)(R12*8), Z6
@@ -919,17 +891,17 @@ b70_version1_row_vec32_512:
 	VRANGEPD      $5, Z5, Z12, Z12
 	VRANGEPD      $5, Z4, Z8, Z8
 	ADDQ          $32, R12
-	CMPQ          R12, SI
-	JLE           b70_version1_row_vec32_512
+	CMPQ          R12, AX
+	JLE           b72_version1_row_vec32_512
 	VEXTRACTF64X4 $1, Z13, Y7
 	VEXTRACTF64X4 $1, Z9, Y5
 	VEXTRACTF64X4 $1, Z12, Y6
 	VEXTRACTF64X4 $1, Z8, Y4
 	VEXTRACTF64X4 $1, Z0, Y11
 
-b72_version1_row_ran32_512:
-	CMPQ         R12, DX
-	JNE          b74_version1_row_done32_512
+b74_version1_row_ran32_512:
+	CMPQ         R12, SI
+	JNE          b76_version1_row_done32_512
 	VFIXUPIMMPD  $0, Y2, Y11, Y0
 	VEXTRACTI128 $1, Y0, X10
 	VFIXUPIMMPD  $0, X2, X10, X0
@@ -946,17 +918,17 @@ b72_version1_row_ran32_512:
 	VRANGEPD     $5, X4, X5, X5
 	VPERMILPS    $254, X5, X4
 	VRANGEPD     $5, X4, X5, X4
-	JMP          b86_version1_row_end1_512
+	JMP          b88_version1_row_end1_512
 
-b74_version1_row_done32_512:
+b76_version1_row_done32_512:
 	VRANGEPD $5, Y12, Y13, Y10
 	VRANGEPD $5, Y6, Y7, Y6
 	VRANGEPD $5, Y8, Y9, Y7
 	VRANGEPD $5, Y4, Y5, Y4
 
-b75_version1_row_tail16_512:
-	CMPQ        8(SP), $0
-	JEQ         b77_version1_row_done16_512
+b77_version1_row_tail16_512:
+	TESTL       $16, SI
+	JEQ         b79_version1_row_done16_512
 	VMOVUPS     64(R13)(R12*8), Y9
 	VMOVUPS     (R13)(R12*8), Y5
 	VFIXUPIMMPD $0, Y2, Y5, Y0
@@ -971,13 +943,13 @@ b75_version1_row_tail16_512:
 	VRANGEPD    $5, Y8, Y4, Y4
 	ADDQ        $16, R12
 
-b77_version1_row_done16_512:
+b79_version1_row_done16_512:
 	VRANGEPD $5, Y7, Y10, Y10
 	VRANGEPD $5, Y4, Y6, Y4
 
-b78_version1_row_tail8_512:
-	CMPQ        16(SP), $0
-	JEQ         b80_version1_row_done8_512
+b80_version1_row_tail8_512:
+	TESTL       $8, SI
+	JEQ         b82_version1_row_done8_512
 	VMOVUPS     (R13)(R12*8), Y5
 	VFIXUPIMMPD $0, Y2, Y5, Y0
 	VRANGEPD    $5, Y5, Y10, Y10
@@ -986,21 +958,21 @@ b78_version1_row_tail8_512:
 	VRANGEPD    $5, Y5, Y4, Y4
 	ADDQ        $8, R12
 
-b80_version1_row_done8_512:
+b82_version1_row_done8_512:
 	VFIXUPIMMPD $0, Y2, Y11, Y0
 	VRANGEPD    $5, Y4, Y10, Y10
 
-b81_version1_row_tail4_512:
-	CMPQ        R10, $0
-	JEQ         b83_version1_row_done4_512
+b83_version1_row_tail4_512:
+	TESTL       $4, SI
+	JEQ         b85_version1_row_done4_512
 	VMOVUPS     (R13)(R12*8), Y4
 	VFIXUPIMMPD $0, Y2, Y4, Y0
 	VRANGEPD    $5, Y4, Y10, Y10
 	ADDQ        $4, R12
 
-b83_version1_row_done4_512:
-	CMPQ       DI, $0
-	JEQ        b85_version1_row_rested4_512
+b85_version1_row_done4_512:
+	CMPQ       R9, $0
+	JEQ        b87_version1_row_rested4_512
 	VPMOVQ2M   Y3, K1
 	VMOVUPD.Z  (R13)(R12*8), K1, Y5
 	VCMPPD     $4, Y5, Y5, Y4
@@ -1009,7 +981,7 @@ b83_version1_row_done4_512:
 	VRANGEPD   $5, Y5, Y10, Y4
 	VPTERNLOGD $216, Y3, Y4, Y10
 
-b85_version1_row_rested4_512:
+b87_version1_row_rested4_512:
 	VEXTRACTI128 $1, Y0, X4
 	VFIXUPIMMPD  $0, X2, X4, X0
 	VPERMILPS    $254, X0, X4
@@ -1019,46 +991,48 @@ b85_version1_row_rested4_512:
 	VPERMILPS    $254, X5, X4
 	VRANGEPD     $5, X4, X5, X4
 
-b86_version1_row_end1_512:
+b88_version1_row_end1_512:
 	VFIXUPIMMPD $0, X2, X0, X4
-	MOVQ        DX, R12
+	VMOVSD      X4, (R8)(DX*8)
+	ADDQ        $1, DI
+	LEAQ        78(SI), DX
+	SUBQ        DX, R11
+	MOVQ        R10, DX
+	JMP         b58_version1_header_512
 
-b89_version1_done_512:
-	VMOVSD X4, (R8)(AX*8)
-	ADDQ   $1, AX
-	ADDQ   $1, R9
-	ADDQ   $78, R12
-	SUBQ   R12, R11
-	JMP    b56_version1_header_512
+b93_version1_exit_512:
+	MOVQ DI, r0+64(FP)
+	VZEROUPPER
+	RET
 
-b91_version1_exit_512:
-	MOVQ R9, r0+64(FP)
+b94_version1_none_512:
+	MOVQ $0, r0+64(FP)
 	VZEROUPPER
 	RET
 
 b15_version0_vec16_12_512:
-	VMOVUPS       Y4, 8(SI)
+	VMOVUPS       Y4, 8(AX)
 	VEXTRACTF64X4 $1, Z4, Y0
-	VMOVUPS       Y0, 40(SI)
-	VMOVUPS       Y3, 72(SI)
+	VMOVUPS       Y0, 40(AX)
+	VMOVUPS       Y3, 72(AX)
 	VEXTRACTF64X4 $1, Z3, Y0
-	VMOVUPS       Y0, 104(SI)
-	MOVQ          R13, 136(SI)
-	MOVQ          $16, (SI)
+	VMOVUPS       Y0, 104(AX)
+	MOVQ          R13, 136(AX)
+	MOVQ          $16, (AX)
 	JMP           b19_version0_done16_512
 
 b32_version0_vec8_27_512:
-	VMOVUPS       Y2, 8(SI)
+	VMOVUPS       Y2, 8(AX)
 	VEXTRACTF64X4 $1, Z2, Y0
-	VMOVUPS       Y0, 40(SI)
-	MOVQ          R13, 136(SI)
-	MOVQ          $8, (SI)
+	VMOVUPS       Y0, 40(AX)
+	MOVQ          R13, 136(AX)
+	MOVQ          $8, (AX)
 	JMP           b36_version0_done8_512
 
 b49_version0_vec4_42_512:
-	VMOVUPS Y2, 8(SI)
-	MOVQ    R13, 136(SI)
-	MOVQ    $4, (SI)
+	VMOVUPS Y2, 8(AX)
+	MOVQ    R13, 136(AX)
+	MOVQ    $4, (AX)
 	JMP     b53_version0_done4_512
 
 // func highestKernel2(n int, m0 float64, x unsafe.Pointer, i int, j0 int) (r0 int, r1 float64)
@@ -1655,7 +1629,7 @@ b52_version1_entry:
 	XORL R8, R8
 	XORL BX, BX
 	MOVQ $65536, R10
-	MOVQ $3, R11
+	MOVQ $4, R11
 
 b53_version1_header:
 	CMPQ    BX, n+0(FP)
@@ -1678,25 +1652,20 @@ b53_version1_header:
 	JCC     b92_version1_exit
 	SUBQ    R12, DI
 	CMPQ    DI, $0
-	JGT     b59_version1_row
-	XORL    DI, DI
+	JLE     b93_version1_idle
+	MOVQ    DI, R13
+	SUBQ    R11, R13
+	CMPQ    R13, $65535
+	JCC     b92_version1_exit
+	LEAQ    -64(DI), R11
+	LEAQ    (CX)(R12*4), R13
+	CMPQ    DI, $64
+	JGE     b64_version1_row_first64
+	CMPQ    DI, $16
+	JGE     b63_version1_row_few16
 	XORL    R12, R12
-	JMP     b89_version1_done
-
-b59_version1_row:
-	MOVQ  DI, R13
-	SUBQ  R11, R13
-	CMPQ  R13, $65535
-	JCC   b92_version1_exit
-	LEAQ  -64(DI), R11
-	LEAQ  (CX)(R12*4), R13
-	CMPQ  DI, $64
-	JGE   b64_version1_row_first64
-	CMPQ  DI, $16
-	JGE   b63_version1_row_few16
-	XORL  R12, R12
-	VPXOR X1, X1, X1
-	JMP   b77_version1_row_tail8
+	VPXOR   X1, X1, X1
+	JMP     b77_version1_row_tail8
 
 b63_version1_row_few16:
 	XORL  R12, R12
@@ -1820,10 +1789,9 @@ b83_version1_row_done2:
 
 b86_version1_row_end1:
 	VMOVD X0, R12
+	JMP   b89_version1_done
 
-b89_version1_done:
-	CMPQ AX, dst_len+48(FP)
-	JCC  b92_version1_exit
+b90_version1_done_rest:
 	MOVQ dst+40(FP), R11
 	MOVL R12, (R11)(AX*4)
 	ADDQ $1, AX
@@ -1833,10 +1801,14 @@ b89_version1_done:
 	XORL R11, R11
 	JMP  b53_version1_header
 
-b92_version1_exit:
-	MOVQ BX, r0+64(FP)
-	VZEROUPPER
-	RET
+b93_version1_idle:
+	XORL DI, DI
+	XORL R12, R12
+
+b89_version1_done:
+	CMPQ AX, dst_len+48(FP)
+	JCS  b90_version1_done_rest
+	JMP  b92_version1_exit
 
 b14_version0_vec32_11:
 	VMOVUPS Y3, 8(BX)
@@ -1859,6 +1831,11 @@ b46_version0_vec8_39:
 	MOVQ    R13, 136(BX)
 	MOVQ    $8, (BX)
 	JMP     b50_version0_done8
+
+b92_version1_exit:
+	MOVQ BX, r0+64(FP)
+	VZEROUPPER
+	RET
 
 entry_512:
 	MOVQ    rv+24(FP), DX
@@ -2134,7 +2111,7 @@ b52_version1_entry_512:
 	LEAQ 1(SI), DI
 	XORL BX, BX
 	MOVQ $65536, R8
-	MOVQ $3, R11
+	MOVQ $4, R11
 
 b53_version1_header_512:
 	CMPQ    BX, n+0(FP)
@@ -2158,25 +2135,20 @@ b53_version1_header_512:
 	JCC     b88_version1_exit_512
 	SUBQ    R10, R9
 	CMPQ    R9, $0
-	JGT     b59_version1_row_512
-	XORL    R9, R9
-	XORL    R11, R11
-	JMP     b85_version1_done_512
-
-b59_version1_row_512:
-	MOVQ  R9, R12
-	SUBQ  R11, R12
-	CMPQ  R12, $65535
-	JCC   b88_version1_exit_512
-	LEAQ  -64(R9), R12
-	LEAQ  (CX)(R10*4), R11
-	CMPQ  R9, $64
-	JGE   b64_version1_row_first64_512
-	CMPQ  R9, $16
-	JGE   b63_version1_row_few16_512
-	XORL  R10, R10
-	VPXOR X1, X1, X1
-	JMP   b77_version1_row_tail8_512
+	JLE     b89_version1_idle_512
+	MOVQ    R9, R12
+	SUBQ    R11, R12
+	CMPQ    R12, $65535
+	JCC     b88_version1_exit_512
+	LEAQ    -64(R9), R12
+	LEAQ    (CX)(R10*4), R11
+	CMPQ    R9, $64
+	JGE     b64_version1_row_first64_512
+	CMPQ    R9, $16
+	JGE     b63_version1_row_few16_512
+	XORL    R10, R10
+	VPXOR   X1, X1, X1
+	JMP     b77_version1_row_tail8_512
 
 b63_version1_row_few16_512:
 	XORL  R10, R10
@@ -2297,10 +2269,9 @@ b81_version1_row_rested8_512:
 
 b82_version1_row_end1_512:
 	VMOVD X0, R11
+	JMP   b85_version1_done_512
 
-b85_version1_done_512:
-	CMPQ AX, dst_len+48(FP)
-	JCC  b88_version1_exit_512
+b86_version1_done_rest_512:
 	MOVQ dst+40(FP), R10
 	MOVL R11, (R10)(AX*4)
 	ADDQ $1, AX
@@ -2310,10 +2281,14 @@ b85_version1_done_512:
 	XORL R11, R11
 	JMP  b53_version1_header_512
 
-b88_version1_exit_512:
-	MOVQ BX, r0+64(FP)
-	VZEROUPPER
-	RET
+b89_version1_idle_512:
+	XORL R9, R9
+	XORL R11, R11
+
+b85_version1_done_512:
+	CMPQ AX, dst_len+48(FP)
+	JCS  b86_version1_done_rest_512
+	JMP  b88_version1_exit_512
 
 b14_version0_vec32_11_512:
 	VMOVUPS       Y1, 8(BX)
@@ -2339,6 +2314,11 @@ b46_version0_vec8_39_512:
 	MOVQ    R13, 136(BX)
 	MOVQ    $8, (BX)
 	JMP     b50_version0_done8_512
+
+b88_version1_exit_512:
+	MOVQ BX, r0+64(FP)
+	VZEROUPPER
+	RET
 
 // func sumsKernel2(n int, x_part unsafe.Pointer, i0 int, s0 uint32) (r0 int, r1 uint32)
 TEXT ·sumsKernel2(SB), NOSPLIT, $0-44

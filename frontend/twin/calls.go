@@ -245,8 +245,8 @@ func (l *loop) worthCall() int64 { return max(l.k.Min-max(l.k.First-l.k.Peel, 0)
 // partialCalls prints the calls of a kernel that stops before a block that
 // holds something only the scalar code does exactly. The user's body does that
 // block, then the kernel is called again; where it cannot even begin, twice as
-// many iterations as the last time, so that a loop full of such blocks costs
-// little more than the scalar one:
+// many iterations as the last time, or eight times where loops inside are too short, so that a loop full of
+// such blocks costs little more than the scalar one:
 //
 //	for pause := block; n >= min; {
 //		todo := min(n, strip)
@@ -323,7 +323,11 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	if l.r.Stops { // the condition ended the loop, which it would again
 		fmt.Fprintf(sb, "\nif %s < %s {\nbreak\n}", k, pause)
 	}
-	fmt.Fprintf(sb, "\n%s -= %s\n%s *= 2\n}\n", l.n, l.took(k, pause), pause)
+	longer := 2
+	if l.k.Few {
+		longer = 8 // loops inside are as short as the first one
+	}
+	fmt.Fprintf(sb, "\n%s -= %s\n%s *= %d\n}\n", l.n, l.took(k, pause), pause, longer)
 	l.redo(sb, own)
 }
 

@@ -26,16 +26,17 @@ func stepping(d *idiom) string {
 	}
 	store := pick(d.generator, "y[n] = s", "y[k/w] = s", "y[k] = s", "y[n] += s")
 	store = strings.Replace(store, "s", d.typed("y", "s"), 1)
+	known := pick(d.generator, "", "", "", " && w > 0", " && w >= from", " && !(w < 3 || from == 40)", " && from != 7") // before the loop
 	switch d.rnd.IntN(5) {
 	case 4:
 		inner, at = "j := k; j < min(k+w, len(x)); j++", "j"
-		return fmt.Sprintf("\tfor k := 0; k < len(x); k += w {\n\t\ts := x[k]\n\t\tfor %s {\n\t\t\ts %s= x[%s]\n\t\t}\n\t\t%s\n\t\tn++\n\t}\n", inner, d.op(), at, store)
+		return fmt.Sprintf("\tfor k := 0; k < len(x)"+known+"; k += w {\n\t\ts := x[k]\n\t\tfor %s {\n\t\t\ts %s= x[%s]\n\t\t}\n\t\t%s\n\t\tn++\n\t}\n", inner, d.op(), at, store)
 	case 0:
-		return fmt.Sprintf("\tfor k := %s; k < len(x); k += %s {\n\t\t%s\n\t\t%s\n\t\tn++\n\t}\n", pick(d.generator, "0", "0", "from"), step, sum, store)
+		return fmt.Sprintf("\tfor k := %s; k < len(x)"+known+"; k += %s {\n\t\t%s\n\t\t%s\n\t\tn++\n\t}\n", pick(d.generator, "0", "0", "from"), step, sum, store)
 	case 1:
-		return fmt.Sprintf("\tfor k := 0; k+w <= len(x); k += %s {\n\t\t%s\n\t\t%s\n\t\tn++\n\t}\n", step, sum, store)
+		return fmt.Sprintf("\tfor k := 0; k+w <= len(x)"+known+"; k += %s {\n\t\t%s\n\t\t%s\n\t\tn++\n\t}\n", step, sum, store)
 	case 2:
-		return fmt.Sprintf("\tfor k := len(x) - w; k >= 0; k -= %s {\n\t\t%s\n\t\t%s\n\t\tn++\n\t}\n", step, sum, store)
+		return fmt.Sprintf("\tfor k := len(x) - w; k >= 0"+known+"; k -= %s {\n\t\t%s\n\t\t%s\n\t\tn++\n\t}\n", step, sum, store)
 	}
 	return fmt.Sprintf("\tk := %s\n\tfor range len(x) / w {\n\t\t%s\n\t\t%s\n\t\tn++\n\t\tk += %s\n\t}\n", pick(d.generator, "0", "0", "from"), sum, store, step)
 }

@@ -13,7 +13,7 @@ type shortcuts []shortcut
 
 // A shortcut is for calls of less than two blocks of a stage.
 type shortcut struct {
-	from  *vir.Block // asks whether a call is such
+	from  *vir.Block // asks whether a call is such; of the first one, where others go on
 	stage int        // the first one that it may need
 	lanes int
 	to    *merge
@@ -58,6 +58,37 @@ func (all shortcuts) at(i int) *shortcut {
 		}
 	}
 	return nil
+}
+
+// fewInRow are as few iterations as half of the rows of small matrices have.
+const fewInRow = 8
+
+// hasShortRows reports whether the kernel becomes that of rows, which may be short, and has nothing to begin or to end.
+func (e *emitter) hasShortRows() bool {
+	return e.l.u.Whole && len(e.reds)+len(e.lasts)+len(e.l.held)+len(e.phases) == 0
+}
+
+// shortRow is a shortcut for such rows, which is asked for before anything else: what a row takes is mostly the branches past
+// stages that have more lanes. Nil where that saves none, or the stages are not plain blocks.
+func (e *emitter) shortRow() *shortcut {
+	if !e.hasShortRows() {
+		return nil
+	}
+	for i := 2; i < len(e.stages) && e.halves(i); i++ {
+		if lanes := e.stages[i].lanes; 2*lanes == fewInRow {
+			return &shortcut{e.merge("more", lanes).block, i, lanes, e.merge("tail", lanes)}
+		}
+	}
+	return nil
+}
+
+// emitFirst writes the branch of the shortcut, the last one of its block, and goes on where others go.
+func (s *shortcut) emitFirst(e *emitter, b *vir.Builder, with edge) *vir.Value {
+	few := b.Cmp(vir.OpIcmpSlt, e.count, b.Int(e.count.Type, int64(2*s.lanes)))
+	s.to.add(with)
+	term := b.Br(few, s.to.block, s.from)
+	e.place(b, s.from)
+	return term
 }
 
 // emit writes the blocks that decide; others go to skip, with what with says.

@@ -94,7 +94,11 @@ func (e *emitter) run() {
 	state := edge{t: e.zero, accs: e.before(), lasts: lasts, flags: e.noFlags(e.stages[0].lanes), fuel: e.fuel(), phases: e.firstPhases(), held: e.firstHeld(e.stages[0].lanes, true)}
 	final := e.merge("end", 1)
 	var entry *vir.Value // terminator of the entry, to which later stages still add
-	few := e.shortcuts()
+	few, first := e.shortcuts(), e.shortRow()
+	if first != nil {
+		entry = first.emitFirst(e, b, state)
+		entry.Remove()
+	}
 	for i, s := range e.stages {
 		if s.seeks > 0 {
 			var term *vir.Value
@@ -105,7 +109,11 @@ func (e *emitter) run() {
 			continue
 		}
 		next := e.after(i)
-		if short := few.at(i); short != nil {
+		short := few.at(i)
+		if first != nil && first.stage == i {
+			short = first
+		}
+		if short != nil {
 			b.Jmp(short.to.block)
 			short.to.add(state)
 			state = e.join(b, short.to)
@@ -138,7 +146,7 @@ func (e *emitter) run() {
 			enter = e.merge("first", s.lanes).block
 		}
 		term := b.Br(e.unlessAliasing(b, s, e.mayStart(b, s, e.fits(b, i, state.t, rest))), enter, past)
-		if i == 0 {
+		if i == 0 && first == nil {
 			entry = term
 			term.Remove()
 			few.emit(e, b, skip.block, with)
@@ -157,7 +165,7 @@ func (e *emitter) run() {
 			e.stage(b, s, body, state, ran, ran, block{last: last, rest: rest})
 		}
 		if ran != done {
-			e.unlessAll(b, ran, done, final)
+			e.unlessAll(b, s.lanes, ran, done, final)
 		}
 		if stop != nil && len(stop.edges) > 0 {
 			e.leave(b, e.join(b, stop), i == 0, final)
@@ -215,20 +223,24 @@ func (e *emitter) halves(i int) bool {
 	return true
 }
 
-// mayBeAll holds for the first stage if others follow and it may leave nothing for them.
+// mayBeAll holds for the first stage if others follow and it may leave nothing for them. It holds for others as well where rows
+// are short: their lengths are multiples of powers of two more often than not.
 func (e *emitter) mayBeAll(i int) bool {
-	return i == 0 && e.stages[0].loop && len(e.stages) > 2 && !e.l.isNest()
+	if i > 0 {
+		return e.hasShortRows() && !e.stages[i].loop && e.stages[i].lanes >= fewInRow && len(e.stages) > i+2
+	}
+	return e.stages[0].loop && len(e.stages) > 2 && !e.l.isNest()
 }
 
 // unlessAll goes on behind a stage, or to the end if all iterations are done: the stages that
 // follow are many branches to be jumped over.
-func (e *emitter) unlessAll(b *vir.Builder, ran, done, final *merge) {
+func (e *emitter) unlessAll(b *vir.Builder, lanes int, ran, done, final *merge) {
 	state := e.join(b, ran)
-	all := e.merge("all", e.stages[0].lanes).block
+	all := e.merge("all", lanes).block
 	b.Br(b.Cmp(vir.OpIcmpEq, state.t, e.count), all, done.block)
 	done.add(state)
 	e.place(b, all)
-	e.leave(b, state, true, final)
+	e.leave(b, state, lanes == e.stages[0].lanes, final)
 }
 
 // leave goes to the end of the kernel, behind the first stage or a later one.

@@ -26,7 +26,11 @@ func (j *joiner) row() {
 	over := edit.InsertBlock(pre, "over")
 	run, count := j.count()
 	tests := edit.InsertBlock(pre, "row")
-	j.b.Br(run, tests, over)
+	j.asked[run] = j.flat == nil
+	j.idle = &vir.Block{Name: "idle", Func: j.fn()} // placed out of the way of rows
+	j.b.Br(run, tests, j.idle)
+	j.b.Cur = j.idle
+	j.b.Jmp(over)
 	j.b.Cur = tests
 	n, rows := count(), j.one
 	if j.flat != nil {
@@ -79,9 +83,6 @@ func (j *joiner) tests() {
 	}
 }
 
-// fairShare: rows are worth it in the kernel from that part of its threshold on.
-const fairShare = 3
-
 // sampled is the length of a row, negative where it is the first one of the call and
 // short. That stands for the others: callers that find nothing done wait ever longer
 // before they call again.
@@ -92,7 +93,7 @@ func (j *joiner) sampled(length *vir.Value, step int64) *vir.Value {
 	h := j.outerHeader()
 	least := j.fn().NewValue(vir.OpPhi, length.Type)
 	least.Block, least.Args = h, []*vir.Value{j.zero, j.zero}
-	least.Args[h.PredIndex(j.fn().Entry())] = j.constant((j.k.Min + fairShare - 1) / fairShare * step)
+	least.Args[h.PredIndex(j.fn().Entry())] = j.constant((j.each() + 1) * step)
 	h.Insts = slices.Insert(h.Insts, len(h.Phis()), least)
 	return j.op(vir.OpSub, length, least)
 }

@@ -93,21 +93,37 @@ func Divides(op vir.Op) bool { return vir.OpSdiv <= op && op <= vir.OpUrem }
 
 // Hoist moves to the entry what is computed from parameters and constants alone.
 // Loads stay, and divisions: what comes first may be what makes them harmless.
-// Comparisons stay where they become branches.
+// Comparisons stay where they become branches, and so do the bits of a number that are compared
+// with 0: that is one instruction.
 func Hoist(f *vir.Func) {
-	entry := f.Entry()
+	entry, tested := f.Entry(), testedBits(f)
 	known := func(v *vir.Value) bool { return v.Block == nil || v.Block == entry }
 	for changed := true; changed; {
 		changed = false
 		for _, b := range f.Blocks {
 			for _, v := range slices.Clone(b.Insts) {
-				if b != entry && Invariant(v, known) {
+				if b != entry && !tested[v] && Invariant(v, known) {
 					Move(v, entry)
 					changed = true
 				}
 			}
 		}
 	}
+}
+
+// testedBits are the bits of numbers, by a constant, that nobody asks for but whether there are any.
+func testedBits(f *vir.Func) map[*vir.Value]bool {
+	tested := make(map[*vir.Value]bool)
+	for v, uses := range f.Uses() {
+		if v == nil || v.Op != vir.OpAnd || v.Type.IsVector() || !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return a.Op == vir.OpConst }) {
+			continue
+		}
+		tested[v] = !slices.ContainsFunc(uses, func(u *vir.Value) bool {
+			zero, ok := u.Args[len(u.Args)-1].ConstInt()
+			return u.Op != vir.OpIcmpNe && u.Op != vir.OpIcmpEq || !ok || zero != 0
+		})
+	}
+	return tested
 }
 
 // Invariant reports whether v may be computed once, from operands that are known.
