@@ -93,6 +93,27 @@ func Compare(a, b *vir.Value) Relation {
 	return Ranges(Of(a), Of(b))
 }
 
+// IsHeader reports whether load v of f is of a header of a slice in memory: its pointer, or its length.
+func IsHeader(f *vir.Func, v *vir.Value) bool {
+	return v.Op == vir.OpLoad && v.Type.Elem == vir.Ptr || OfHeader(f, v)
+}
+
+// OfHeader reports whether load v of f is of the length of a slice in memory: it lies behind the pointer, which f loads too. Stores of numbers
+// do not change headers.
+func OfHeader(f *vir.Func, v *vir.Value) bool {
+	if v.Op != vir.OpLoad || v.Type != vir.Scalar(vir.I64) {
+		return false
+	}
+	pointer := Of(v)
+	pointer.Lo, pointer.Hi = pointer.Lo-8, pointer.Hi-8
+	for w := range f.Values {
+		if w.Op == vir.OpLoad && w.Type.Elem == vir.Ptr && Ranges(Of(w), pointer) == Equal {
+			return true
+		}
+	}
+	return false
+}
+
 // Ranges compares two ranges.
 func Ranges(a, b Range) Relation {
 	return FormOf(a).Compare(FormOf(b), a.Hi-a.Lo, b.Hi-b.Lo)

@@ -123,7 +123,7 @@ func (e *early) lateLoad(v *vir.Value) string {
 	if !inEach(e.loop, e.forest, e.dom, v.Block) {
 		return "is loaded under a condition"
 	}
-	if e.ofHeader(v) {
+	if alias.OfHeader(e.f, v) {
 		return ""
 	}
 	for _, s := range e.all {
@@ -132,22 +132,6 @@ func (e *early) lateLoad(v *vir.Value) string {
 		}
 	}
 	return ""
-}
-
-// ofHeader reports whether v is the length of a slice in memory: it lies behind the
-// pointer, which the iteration loads too. Stores of numbers do not change headers.
-func (e *early) ofHeader(v *vir.Value) bool {
-	if v.Type != vir.Scalar(vir.I64) {
-		return false
-	}
-	pointer := alias.Of(v)
-	pointer.Lo, pointer.Hi = pointer.Lo-8, pointer.Hi-8
-	for w := range e.f.Values {
-		if w.Op == vir.OpLoad && w.Type.Elem == vir.Ptr && alias.Ranges(alias.Of(w), pointer) == alias.Equal {
-			return true
-		}
-	}
-	return false
 }
 
 // precedes reports whether an iteration may come by v behind s.

@@ -36,12 +36,12 @@ func (l *loop) rests() bool {
 	return !slices.ContainsFunc(l.bounded(), func(b bool) bool { return b }) && !slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return !l.restsAt(v) })
 }
 
-// updates reports whether the loop loads elements that it stores, of 4 or 8 bytes. What a masked store
-// of those has written is not handed on to loads, not even to loads of what the mask left out: the next call for the
+// updates reports whether the loop loads elements that it stores, of 4 or 8 bytes, or of any size in rows, which may be short.
+// What a masked store of those has written is not handed on to loads, not even to loads of what the mask left out: the next call for the
 // same elements, or for the ones behind them, may wait for ten times as long as the ladder takes.
 func (l *loop) updates() bool {
 	return slices.ContainsFunc(l.dp.Accesses, func(s dep.Access) bool {
-		return s.Store && s.Stream.Size >= 4 && slices.ContainsFunc(l.dp.Accesses, func(a dep.Access) bool {
+		return s.Store && (s.Stream.Size >= 4 || l.u.Whole) && slices.ContainsFunc(l.dp.Accesses, func(a dep.Access) bool {
 			d, ok := scev.Diff(s.Stream.Off, a.Stream.Off)
 			return !a.Store && a.Stream.Param == s.Stream.Param && a.Stream.Step == s.Stream.Step && ok && d == 0
 		})

@@ -227,7 +227,7 @@ func (e *emitter) halves(i int) bool {
 // are short: their lengths are multiples of powers of two more often than not.
 func (e *emitter) mayBeAll(i int) bool {
 	if i > 0 {
-		return e.hasShortRows() && !e.stages[i].loop && e.stages[i].lanes >= fewInRow && len(e.stages) > i+2
+		return e.hasShortRows() && !e.stages[i].loop && 2*e.stages[i].lanes >= fewInRow && len(e.stages) > i+2
 	}
 	return e.stages[0].loop && len(e.stages) > 2 && !e.l.isNest()
 }

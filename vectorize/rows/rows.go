@@ -30,13 +30,10 @@
 package rows
 
 import (
-	"slices"
-
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
-	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -83,6 +80,7 @@ func Split(r *plan.Region, clauses plan.Clauses) (*Nest, error) {
 		}
 	}
 	n.lift()
+	n.liftHeaders()
 	n.extract(clauses, n.keepHeld())
 	if !n.skips {
 		n.asFlat()
@@ -165,16 +163,4 @@ func (n *Nest) uses() error {
 		}
 	}
 	return nil
-}
-
-// lift moves what the header of the inner loop computes of what is known to the front.
-func (n *Nest) lift() {
-	known := func(v *vir.Value) bool { return v.Block == nil || !n.loop.Contains(v.Block) }
-	for _, v := range slices.Clone(n.header.Insts) {
-		if edit.Invariant(v, known) {
-			v.Remove()
-			v.Block = n.pre
-			n.pre.Insts = slices.Insert(n.pre.Insts, len(n.pre.Insts)-1, v)
-		}
-	}
 }
