@@ -102,3 +102,73 @@ func TestShortRows(t *testing.T) {
 		}
 	}
 }
+
+// headerRows adds rows of y to rows of x, whose headers each turn loads.
+const headerRows = `func @rows(%x ptr {elem 24, len %x_len}, %x_len i64, %y ptr {elem 24, len %y_len}, %y_len i64, %w i64, %h i64, %i0 i64) (i64) {
+entry:
+	jmp header
+header:
+	%i = phi i64 [%i0, entry], [%i1, latch]
+	%more = icmp.slt bool %i, %h
+	br %more, body, exit
+body:
+	iter
+	%one = const i64 1
+	%zero = const i64 0
+	jmp head
+head:
+	%j = phi i64 [%zero, body], [%j1, inner]
+	%c = icmp.slt bool %j, LENGTH
+	br %c, inner, done
+inner:
+	CHECK
+	%p = load ptr [%x + %i*24]
+	%n = load i64 [%x + %i*24 + 8]
+	%q = load ptr [%x + %i*24]
+	%below = sub i64 %i, %one
+	check.index %below, %y_len
+	%r = load ptr [%y + %below*24]
+	%m = load i64 [%y + %below*24 + 8]
+	check.index %j, %m
+	%a = load i32 [%r + %j*4]
+	check.index %j, %n
+	%b = load i32 [%p + %j*4]
+	%v = add i32 %a, %b
+	store i32 %v, [%q + %j*4]
+	%j1 = add i64 %j, %one
+	jmp head
+done:
+	jmp latch
+latch:
+	%i1 = add i64 %i, %one
+	jmp header
+exit:
+	ret %i
+}`
+
+// TestHeadersOfRows: nothing is read outside of the slices of headers, also where rows have no turn, or turns make sure of a subscript in another way:
+// with fewer turns than it.
+func TestHeadersOfRows(t *testing.T) {
+	for _, say := range []*strings.Replacer{
+		strings.NewReplacer("LENGTH", "%w", "CHECK", "check.index %i, %x_len"),
+		strings.NewReplacer("LENGTH", "%i", "CHECK", "check.index %i, %x_len"),
+		strings.NewReplacer("LENGTH", "%i", "\tCHECK\n", "", "%i, %h", "%i, %x_len"),
+	} {
+		text := say.Replace(headerRows)
+		r, err := vectest.Region(text, plan.Clauses{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, said := Rows(r, plan.Clauses{}, target.AVX2(), Options{Verify: true})
+		if k == nil {
+			t.Fatalf("no kernel for rows: %v", said)
+		}
+		stats, err := vectest.Compare(r, k, 1, 600, 40)
+		if err != nil {
+			t.Errorf("%v\n%s", err, k.Fn)
+		}
+		if stats.Vector == 0 {
+			t.Error("no row was done in lanes")
+		}
+	}
+}

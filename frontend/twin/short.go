@@ -192,10 +192,27 @@ func (r *reach) short(l *loop) (short []below) {
 		known = known && ok && k.Trip.Step*k.Trip.Step == 1
 		inner = inner.plus(span, k.InnerGrows)
 	}
-	if apart, ok := r.apart(l); known && ok {
-		add(inner, k.InnerMin, k.Inner.Step, apart)
+	if apart, few := r.apart(l); known && few {
+		least := k.InnerMin
+		if ok && !k.Adjoining {
+			least = leastSquare(k, span.plus(inner, -1))
+		}
+		add(inner, least, k.Inner.Step, apart)
 	}
 	return short
+}
+
+// leastSquare is the fewest iterations of the loop inside of k's that are worth a call where there are more of the outer one by a constant, as in
+// square matrices: there are too few of them all before one row has.
+func leastSquare(k *plan.Kernel, more linear) int64 {
+	least := k.InnerMin
+	if !more.isConst() || k.InnerGrows != 0 || k.Trip.Step != 1 || k.Inner.Step != 1 {
+		return least
+	}
+	for least-k.InnerEach < k.InnerTotal && (least+more.c)*(least-k.InnerEach) < k.InnerTotal {
+		least++
+	}
+	return least
 }
 
 // lacking is what there is more than a number of steps that are known before the loop only: with less than nothing a

@@ -97,12 +97,33 @@ func (g *packager) awaits(n *nest) (least int64, ok bool) {
 		inner.waits = true
 		return 0, false
 	case !inOrder || h == rows.HandedFirst:
-		k := *inner.kernel
-		k.Min += handedRun
-		inner.kernel, inner.handed = &k, handedRun
-		inner.remarks[said] = vectorize.Raised(inner.remarks[said], k.Min)
+		inner.raise(said, handedRun)
 	}
 	return inner.kernel.Min, true
+}
+
+// raise has calls of the kernel, of which remark said tells, be for that many iterations more.
+func (n *nest) raise(said int, more int64) {
+	k := *n.kernel
+	k.Min += more
+	n.kernel, n.handed = &k, n.handed+more
+	n.remarks[said] = vectorize.Raised(n.remarks[said], k.Min)
+}
+
+// entryCycles is what the function of a loop takes to be entered with a frame for calls, which the threshold of a kernel leaves out: the twin
+// has entered it anyway. In each turn of a loop around it the code as written saves that.
+const entryCycles = 3
+
+// perTurn raises the thresholds of kernels that are called in each turn of a loop around theirs; inside says that there is one.
+func (n *nest) perTurn(inside bool) {
+	for _, k := range n.inside {
+		k.perTurn(true)
+	}
+	_, scalar, ok := n.cycles()
+	said := slices.IndexFunc(n.remarks, func(m diag.Remark) bool { return m.Kind == diag.Passed })
+	if inside && len(n.inside) == 0 && ok && said >= 0 && n.voluntary() {
+		n.raise(said, int64(entryCycles/scalar))
+	}
 }
 
 // inOrderCycles is what an iteration takes that adds to the sum of the one before, in cycles.

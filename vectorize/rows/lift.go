@@ -43,36 +43,51 @@ func (n *Nest) liftHeaders() {
 			continue
 		}
 		for _, v := range slices.Clone(b.Insts) {
-			if edit.Invariant(v, n.known) && n.addresses(v) {
-				n.inFront(v)
+			if !alias.IsHeader(n.fn(), v) || !n.isElement(v) {
+				continue
 			}
-			if n.isElement(v) && alias.IsHeader(n.fn(), v) {
-				if c := n.check(v); c.Block != n.pre {
-					n.inFront(c)
-				}
-				n.inFront(v)
+			if w := n.loaded(v); w != nil {
+				n.fn().ReplaceUses(v, w)
+				v.Remove()
+				continue
 			}
+			if c := n.check(v); c.Block != n.pre {
+				n.inFront(c)
+			}
+			n.inFront(v)
 		}
 	}
 }
 
-// addresses reports whether v is a subscript of a slice of slices.
-func (n *Nest) addresses(v *vir.Value) bool {
-	for w := range n.fn().Values {
-		if w.Op == vir.OpLoad && w.Type.Elem == vir.Ptr && w.Index() == v {
-			return true
+// lifted reports whether v is known in front of the inner loop, or computed there now.
+func (n *Nest) lifted(v *vir.Value) bool {
+	if n.known(v) {
+		return true
+	}
+	if !edit.Invariant(v, n.lifted) {
+		return false
+	}
+	n.inFront(v)
+	return true
+}
+
+// loaded is what was loaded in front of the inner loop from where v is; nil for nothing.
+func (n *Nest) loaded(v *vir.Value) *vir.Value {
+	for _, w := range n.pre.Insts {
+		if w.Op == vir.OpLoad && w.Type == v.Type && !w.Masked && alias.Compare(v, w) == alias.Equal {
+			return w
 		}
 	}
-	return false
+	return nil
 }
 
 // isElement reports whether v loads from an element of a slice that is a parameter, at a subscript that is known in front of the inner loop.
 func (n *Nest) isElement(v *vir.Value) bool {
-	if v.Op != vir.OpLoad || v.Masked || v.Base().Op != vir.OpParam || v.Index() == nil || !n.known(v.Index()) {
+	if v.Op != vir.OpLoad || v.Masked || v.Base().Op != vir.OpParam || v.Index() == nil {
 		return false
 	}
 	facts, size := v.Base().Param, int64(v.Access().Size())
-	return v.Scale == int64(facts.ElemSize) && 0 <= v.Disp && v.Disp+size <= v.Scale && facts.Len != nil
+	return v.Scale == int64(facts.ElemSize) && 0 <= v.Disp && v.Disp+size <= v.Scale && facts.Len != nil && n.lifted(v.Index())
 }
 
 // check is that of the subscript of v.
