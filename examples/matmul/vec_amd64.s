@@ -123,6 +123,8 @@ row_tail4:
 	VADDPS  (DI)(R11*4), X1, X1
 	VMOVUPS X1, (DI)(R11*4)
 	ADDQ    $4, R11
+	CMPQ    BX, R11
+	JEQ     row_end1
 
 row_done4:
 	TESTL  $2, BX
@@ -269,6 +271,8 @@ row_tail4_512:
 	VADDPS  (DI)(R11*4), X1, X1
 	VMOVUPS X1, (DI)(R11*4)
 	ADDQ    $4, R11
+	CMPQ    BX, R11
+	JEQ     row_end1_512
 
 row_done4_512:
 	TESTL  $2, BX

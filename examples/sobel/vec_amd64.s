@@ -323,6 +323,8 @@ row_done8:
 	VPAND     X0, X1, X1
 	VPACKUSWB X1, X1, X1
 	VMOVSS    X1, (R11)(BX*1)
+	CMPQ      DX, CX
+	JEQ       over
 	MOVQ      DX, BX
 
 row_done4:
