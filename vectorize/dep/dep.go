@@ -178,8 +178,8 @@ func (r *Result) Access(v *vir.Value) *Access {
 
 // Overlaps lists the run-time tests that make a vector block of the given
 // number of lanes legal (which must not exceed MaxLanes), each pair of streams
-// once.
-func (r *Result) Overlaps(lanes int) []plan.Overlap {
+// once. Of rows that have to be long it asks what a block of inRows lanes needs: see RowTests.
+func (r *Result) Overlaps(lanes, inRows int) []plan.Overlap {
 	if lanes < 2 && r.kept == nil {
 		return nil
 	}
@@ -187,7 +187,7 @@ func (r *Result) Overlaps(lanes int) []plan.Overlap {
 	for _, p := range r.pairs {
 		tests = append(tests, p.tests(lanes)...)
 	}
-	tests = append(tests, r.rowOverlaps(lanes)...)
+	tests = append(tests, r.rowOverlaps(inRows)...)
 	return tests
 }
 

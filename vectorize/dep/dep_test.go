@@ -40,7 +40,7 @@ func report(r *Result) string {
 		fmt.Fprintf(&sb, "at most %d lanes: %s\n", r.MaxLanes, r.Limit.Msg)
 		lanes = min(lanes, r.MaxLanes)
 	}
-	for _, o := range r.Overlaps(lanes) {
+	for _, o := range r.Overlaps(lanes, lanes) {
 		a, b := streamText(r.region, o.A), streamText(r.region, o.B)
 		switch {
 		case o.Follows:
@@ -206,7 +206,7 @@ func sameOrder(res *Result, args []int64, n, lanes int) bool {
 }
 
 func testsHold(res *Result, args []int64, n, lanes int) bool {
-	for _, o := range res.Overlaps(lanes) {
+	for _, o := range res.Overlaps(lanes, lanes) {
 		if d := first(o.B, args) - first(o.A, args); !o.Disjoint {
 			if o.Lo < d && d < o.Hi {
 				return false

@@ -207,6 +207,9 @@ func (x *nestTest) steps() bool {
 	if fits(plan.Const(0)) {
 		return true
 	}
+	for i := range all {
+		all[i] = upwards(all[i])
+	}
 	for _, e := range append(all, start) {
 		if e.Op != plan.ExprConst && fits(e) {
 			x.row = e
@@ -215,6 +218,18 @@ func (x *nestTest) steps() bool {
 	}
 	return false
 }
+
+// upwards is e, or -e where that is likely to be the one above 0: loops go down rows as well as up.
+func upwards(e *plan.Expr) *plan.Expr {
+	loads := func(x *plan.Expr) bool { return x.Op == plan.ExprLoad }
+	if e.Has(loads) || e.Eval(func(int) int64 { return likely }, 0) >= 0 {
+		return e
+	}
+	return scev.Simplify(plan.Neg(e))
+}
+
+// likely is a number that those which are not known are like: not negative.
+const likely = 1 << 10
 
 // decide returns the smallest distance d at which the accesses may change their
 // order, nestLanes for none.
@@ -292,7 +307,9 @@ func (x *nestTest) together(f, g *nested, d int64, common, k int) bool {
 			// f is in iteration v+1+w, g in v.
 			from := len(e.vars)
 			e.add(sf, -1)
-			e.both(sf, sg, l)
+			if c, row := e.split(sg); c != 0 || row != 0 { // or v and w together are no more than either
+				e.both(sf, sg, l)
+			}
 			e.free(sf, l, -1)
 			e.shorten(from, 1) // there is an iteration more than v, and than w
 		default:
@@ -309,15 +326,30 @@ func (x *nestTest) together(f, g *nested, d int64, common, k int) bool {
 	return e.solvable()
 }
 
-// rowOverlaps are the tests of rows that so many lanes need.
-func (r *Result) rowOverlaps(lanes int) (tests []plan.Overlap) {
+// A RowTest says how many bytes there have to be of something that is known at run time only, the length of a row say.
+type RowTest struct {
+	Bytes *plan.Expr
+	Least int64
+}
+
+// RowTests are the tests of rows that a block of so many lanes needs, in an order that is the same for any number.
+func (r *Result) RowTests(lanes int) (tests []RowTest) {
 	for _, t := range r.rowTests {
-		from := plan.Stream{Param: t.param, Off: plan.Const(0), Size: 1}
-		to := from
-		to.Off = t.bytes
-		if least := slices.Max(t.least[:min(lanes, nestLanes)]); least > math.MinInt64 {
-			tests = append(tests, plan.Overlap{A: from, B: to, Lo: math.MinInt64, Hi: least})
+		tests = append(tests, RowTest{t.bytes, slices.Max(t.least[:min(lanes, nestLanes)])})
+	}
+	return tests
+}
+
+// rowOverlaps are RowTests as tests of pointers.
+func (r *Result) rowOverlaps(lanes int) (tests []plan.Overlap) {
+	for i, t := range r.RowTests(lanes) {
+		if t.Least == math.MinInt64 {
+			continue
 		}
+		from := plan.Stream{Param: r.rowTests[i].param, Off: plan.Const(0), Size: 1}
+		to := from
+		to.Off = t.Bytes
+		tests = append(tests, plan.Overlap{A: from, B: to, Lo: math.MinInt64, Hi: t.Least})
 	}
 	return tests
 }

@@ -253,7 +253,7 @@ const (
 // register of lanes, and below it a ladder again, so that no scalar iterations
 // are left, or less than what divides their number. Loops that may be left and do more than to look have the loop too: where
 // they stop is found by repeating a block, which processors predict better than a
-// ladder.
+// ladder. Small nests have one more loop, over half of a register.
 func (l *loop) stagesOf(vf, uf int) []stage {
 	s := []stage{{lanes: vf * uf, loop: true}}
 	from := vf / 2
@@ -276,6 +276,9 @@ func (l *loop) stagesOf(vf, uf int) []stage {
 		if vf >= l.copies() {
 			s = append(s, stage{lanes: vf, loop: true})
 		}
+	}
+	if half := vf / 2; l.isNest() && l.sought == nil && half >= max(l.copies(), 2) && len(l.demand) <= steepLimit {
+		s = append(s, stage{lanes: half, loop: true, part: true})
 	}
 	ladder := len(l.demand) <= ladderLimit && !l.isNest() && !l.counts()
 	if l.rests() && !(ladder && l.updates()) {

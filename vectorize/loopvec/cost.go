@@ -297,7 +297,7 @@ func (l *loop) finish(c *candidate) {
 		again, _ := l.repeatTests(c.stages[0].lanes)
 		moves = append(moves, again...)
 	}
-	k.Overlaps = dep.Merged(append(l.dp.Overlaps(c.stages[0].lanes), moves...))
+	k.Overlaps = dep.Merged(append(l.dp.Overlaps(c.stages[0].lanes, narrowest(c.stages)), moves...))
 	k.Min = max(l.threshold(c), l.nestSerialMin(), l.serialMin(c), l.togetherMin()) + l.u.Peel
 	k.Peel = l.u.Peel
 	if k.First = l.first(c); k.First > k.Peel {

@@ -15,6 +15,7 @@ type stage struct {
 	lanes int
 	loop  bool
 	rest  bool
+	part  bool // lanes are less than a register has
 	// seeks is the fewest iterations of which the stage, a loop, seeks the best one: it does all that there are. 0 for
 	// other stages.
 	seeks int

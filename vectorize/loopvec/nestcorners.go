@@ -224,6 +224,9 @@ func (w *cornerWriter) worthwhile(f *loops.Loop) *vir.Value {
 	return w.b.Op(vir.OpOr, bool1, w.b.Cmp(vir.OpIcmpSle, most, near), w.b.Cmp(vir.OpIcmpSle, most, quarter))
 }
 
+// mostTurns is more iterations of a loop than any call may do.
+const mostTurns = 1 << 20
+
 // iterations is the number of iterations of inner loops that a block may take, those of
 // loops that the lanes decide about or the others.
 func (w *cornerWriter) iterations(lanes bool) *vir.Value {
@@ -241,7 +244,7 @@ func (w *cornerWriter) iterations(lanes bool) *vir.Value {
 			if s := max(l.nest.stores.counts[g].Step, -l.nest.stores.counts[g].Step); s > 1 {
 				d = w.b.Op(vir.OpUdiv, i64, d, w.b.Int(i64, s))
 			}
-			d = w.b.Op(vir.OpSmin, i64, d, w.b.Int(i64, mostFuel+1))
+			d = w.b.Op(vir.OpSmin, i64, d, w.b.Int(i64, mostTurns))
 			d = w.b.Op(vir.OpAdd, i64, d, w.b.Int(i64, 1))
 			if n == nil {
 				n = d

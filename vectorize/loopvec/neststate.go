@@ -99,8 +99,10 @@ func (s *savedState) slot(k slotKey, size int64) {
 // inState is an address in the memory of the caller.
 func (e *emitter) inState(off int64) vir.Addr { return vir.Addr{Base: e.state, Disp: off} }
 
-// mayStart is ok, and no other stage has left a block unfinished or found it idle.
-func (e *emitter) mayStart(b *vir.Builder, s stage, ok *vir.Value) *vir.Value {
+// mayStart is ok, no other stage has left a block unfinished or found it idle, and stage i may do a block in this call.
+func (e *emitter) mayStart(b *vir.Builder, i int, state edge, ok *vir.Value) *vir.Value {
+	s := e.stages[i]
+	ok = e.unlessSpent(b, i, state, e.unlessWide(b, s, ok))
 	if e.state == nil {
 		return ok
 	}
@@ -108,6 +110,26 @@ func (e *emitter) mayStart(b *vir.Builder, s stage, ok *vir.Value) *vir.Value {
 	word := b.Load(vir.OpLoad, i64, e.inState(0), nil)
 	mine := b.Op(vir.OpOr, ok.Type, b.Cmp(vir.OpIcmpEq, word, b.Int(i64, 0)), b.Cmp(vir.OpIcmpEq, word, b.Int(i64, int64(s.lanes))))
 	return b.Op(vir.OpAnd, ok.Type, ok, mine)
+}
+
+// unlessWide is ok, unless blocks of stage s would take too long, or have more lanes than rows allow: a stage of fewer lanes does them
+// then.
+func (e *emitter) unlessWide(b *vir.Builder, s stage, ok *vir.Value) *vir.Value {
+	least := narrowest(e.stages)
+	if s.lanes <= least {
+		return ok
+	}
+	if e.need != nil {
+		ok = b.Op(vir.OpAnd, ok.Type, ok, e.enoughFuel(b, s.lanes, e.need))
+	}
+	fewer := e.l.dp.RowTests(least)
+	for i, t := range e.l.dp.RowTests(s.lanes) {
+		if t.Least > fewer[i].Least {
+			bytes := e.expr(t.Bytes)
+			ok = b.Op(vir.OpAnd, ok.Type, ok, b.Cmp(vir.OpIcmpSle, b.Int(bytes.Type, t.Least), bytes))
+		}
+	}
+	return ok
 }
 
 // A loadedState is what comes into the head of the loop from memory.

@@ -352,7 +352,7 @@ func (e *emitter) prestores() {
 		}
 	}
 	if e.need = w.iterations(false); e.need != nil {
-		e.require(e.setup.Cmp(vir.OpIcmpSle, e.need, e.fuelled(e.setup, 1)))
+		e.require(e.enoughFuel(e.setup, narrowest(e.stages), e.need))
 	}
 }
 
@@ -382,7 +382,7 @@ func (n *nestWriter) beginStores() {
 		if n.e.need != nil {
 			need = n.b.Op(vir.OpAdd, need.Type, need, n.e.need)
 		}
-		ok = w.and(ok, n.b.Cmp(vir.OpIcmpSle, need, n.e.fuelled(n.b, 1)))
+		ok = w.and(ok, n.e.enoughFuel(n.b, n.lanes, need))
 	} else {
 		need = n.e.need
 	}

@@ -40,37 +40,81 @@ const (
 	mostFuel     = 1 << 14
 )
 
-// A fuelConst is a constant that is a multiple of the fuel of a call.
+// A fuelConst is a constant that is a multiple of the fuel of a call, as blocks of so many lanes spend it.
 type fuelConst struct {
 	v      *vir.Value
 	factor float64
+	lanes  int
 }
 
 // fuelled is a multiple of the fuel of a call, of which nothing is known before the
-// kernel is written.
+// kernel is written, in iterations of the widest stage.
 func (e *emitter) fuelled(b *vir.Builder, factor float64) *vir.Value {
+	return e.fuelOf(b, e.stages[0].lanes, factor)
+}
+
+// fuelOf is fuelled for the stage of so many lanes.
+func (e *emitter) fuelOf(b *vir.Builder, lanes int, factor float64) *vir.Value {
 	v := b.Int(vir.Scalar(vir.I64), 0)
-	e.fuels = append(e.fuels, fuelConst{v, factor})
+	e.fuels = append(e.fuels, fuelConst{v, factor, lanes})
 	return v
 }
 
-// setFuel fills in the fuel of a call, by what an iteration of the inner loops costs
-// in the widest stage.
+// enoughFuel asks whether a block of so many lanes may take that many iterations of inner loops.
+func (e *emitter) enoughFuel(b *vir.Builder, lanes int, need *vir.Value) *vir.Value {
+	return b.Cmp(vir.OpIcmpSle, need, e.fuelOf(b, lanes, 1))
+}
+
+// setFuel fills in the fuel of a call, by what an iteration of the inner loops costs.
 func (e *emitter) setFuel() {
 	if !e.l.isNest() {
 		return
 	}
+	fuel := make(map[int]float64)
+	for _, s := range e.stages {
+		fuel[s.lanes] = e.stageFuel(s.lanes)
+	}
+	for _, c := range e.fuels {
+		c.v.Bits = []uint64{uint64(int64(fuel[c.lanes]*c.factor) &^ (lookEvery - 1))} // looks see the end
+	}
+}
+
+// stageFuel is how many iterations of inner loops in so many lanes a call may do.
+func (e *emitter) stageFuel(lanes int) float64 {
 	cycles := 1.0
-	prefix := fmt.Sprintf("vec%d.", e.stages[0].lanes)
+	prefix := fmt.Sprintf("vec%d.", lanes)
 	for _, b := range e.f.Blocks {
 		if e.depths[b] > 0 && strings.HasPrefix(b.Name, prefix) {
 			cycles += e.l.blockCost([]*vir.Block{b}) / e.l.weight(b)
 		}
 	}
-	fuel := min(max(callOfCycles/cycles, leastFuel), mostFuel)
-	for _, c := range e.fuels {
-		c.v.Bits = []uint64{uint64(int64(fuel*c.factor) &^ (lookEvery - 1))} // looks see the end
+	call, most := float64(callOfCycles), float64(mostFuel*e.stages[0].lanes/lanes)
+	if e.need != nil && lanes <= oneRegister(e.stages) {
+		call, most = wholeBlock*call, wholeBlock*most
 	}
+	return min(max(call/cycles, leastFuel), most)
+}
+
+// wholeBlock is how much longer a call of a nest that stores midway may take, of which no block can be done in part: it is all scalar otherwise.
+const wholeBlock = 4
+
+// oneRegister is the number of lanes of the last stage that repeats, of whole registers.
+func oneRegister(stages []stage) int {
+	if n := len(stages) - 1; n > 0 && stages[n].part {
+		stages = stages[:n]
+	}
+	return narrowest(stages)
+}
+
+// narrowest is the number of lanes of the last stage that repeats.
+func narrowest(stages []stage) int {
+	lanes := stages[0].lanes
+	for _, s := range stages {
+		if s.loop {
+			lanes = s.lanes
+		}
+	}
+	return lanes
 }
 
 // nest writes a block of iterations and returns what is left of the fuel.

@@ -80,6 +80,17 @@ func (e *emitter) goesOn(b *vir.Builder, fuel *vir.Value) *vir.Value {
 	return b.Cmp(vir.OpIcmpSlt, e.fuelled(b, least), fuel)
 }
 
+// unlessSpent is ok, unless stages in front have done blocks and left no fuel for another one: the next call begins with them again, if there are
+// enough iterations left for it.
+func (e *emitter) unlessSpent(b *vir.Builder, i int, state edge, ok *vir.Value) *vir.Value {
+	if i == 0 || state.fuel == nil || state.t == e.zero {
+		return ok
+	}
+	more := b.Op(vir.OpOr, ok.Type, b.Cmp(vir.OpIcmpEq, state.t, e.zero), e.goesOn(b, state.fuel))
+	more = b.Op(vir.OpOr, ok.Type, more, b.Cmp(vir.OpIcmpSlt, e.count, e.ahead(b, state.t, fewestNest)))
+	return b.Op(vir.OpAnd, ok.Type, ok, more)
+}
+
 // place appends a block to the function and goes on in it.
 func (e *emitter) place(b *vir.Builder, to *vir.Block) {
 	e.f.Blocks = append(e.f.Blocks, to)
@@ -145,7 +156,7 @@ func (e *emitter) run() {
 		if i == 0 && e.peels() {
 			enter = e.merge("first", s.lanes).block
 		}
-		term := b.Br(e.unlessAliasing(b, s, e.mayStart(b, s, e.fits(b, i, state.t, rest))), enter, past)
+		term := b.Br(e.unlessAliasing(b, s, e.mayStart(b, i, state, e.fits(b, i, state.t, rest))), enter, past)
 		if i == 0 && first == nil {
 			entry = term
 			term.Remove()

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -259,12 +260,7 @@ func (j *joiner) isLength(x *plan.Expr) bool {
 
 // overlap hands the row over unless o holds.
 func (j *joiner) overlap(o plan.Overlap) {
-	i64 := vir.Scalar(vir.I64)
-	at := func(s plan.Stream) *vir.Value {
-		p := j.b.Op(vir.OpBitcast, i64, j.value(s.Param))
-		return j.op(vir.OpAdd, p, j.expr(s.Off))
-	}
-	d := j.op(vir.OpSub, at(o.B), at(o.A))
+	d := j.distance(o)
 	lo, hi := j.window(o, false), j.window(o, true)
 	if o.Disjoint {
 		alo, ahi := j.extent(o.A)
@@ -275,6 +271,17 @@ func (j *joiner) overlap(o plan.Overlap) {
 	above := j.op(vir.OpSub, d, j.op(vir.OpAdd, lo, j.one))
 	width := j.op(vir.OpSub, hi, j.op(vir.OpAdd, lo, j.one))
 	j.require(j.b.Cmp(vir.OpIcmpUle, width, above))
+}
+
+// distance is how many bytes the second stream of o begins behind the first one. Where both begin as far behind their pointers, or
+// by a constant less, it is the same in all rows.
+func (j *joiner) distance(o plan.Overlap) *vir.Value {
+	i64 := vir.Scalar(vir.I64)
+	from, to := j.b.Op(vir.OpBitcast, i64, j.value(o.A.Param)), j.b.Op(vir.OpBitcast, i64, j.value(o.B.Param))
+	if c, ok := scev.Diff(o.B.Off, o.A.Off); ok {
+		return j.add(j.op(vir.OpSub, to, from), c)
+	}
+	return j.op(vir.OpSub, j.op(vir.OpAdd, to, j.expr(o.B.Off)), j.op(vir.OpAdd, from, j.expr(o.A.Off)))
 }
 
 // extent is the range of bytes of the row's stream, relative to where it starts.
