@@ -1106,18 +1106,18 @@ func s222Kernel(n int, a unsafe.Pointer, i0 int, b, c, e unsafe.Pointer) (r0 int
 //
 // It is s232, vectorized for AVX2 and AVX512.
 func S232(aa, bb *[256][256]float32) {
-	if n := 255; n >= 8 && cpu.AVX2 && aa != nil && bb != nil &&
+	if n := 255; n >= 16 && cpu.AVX2 && aa != nil && bb != nil &&
 		guard.Clear(unsafe.Pointer(bb), unsafe.Pointer(aa), 0, 0, -262144, 1<<18) {
 		aap, bbp := unsafe.Pointer(aa), unsafe.Pointer(bb)
 		j := 1
-		for pause := 8; n >= 8; {
+		for pause := 8; n >= 16; {
 			todo := min(n, 512)
 			d := s232Kernel(todo, j, aap, bbp)
 			j += d
 			n -= d
 			if d > 0 {
 				pause = 8
-				if n >= 8 {
+				if n >= 16 {
 					guard.Yield()
 				}
 				continue

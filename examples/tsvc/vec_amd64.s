@@ -1396,6 +1396,11 @@ TEXT ·s119Kernel(SB), NOSPLIT, $0-40
 	MOVQ aa+0(FP), SI
 	MOVQ n+24(FP), BX
 	MOVQ i0+16(FP), AX
+	MOVQ DI, CX
+	SUBQ SI, CX
+	ADDQ $127, CX
+	CMPQ CX, $127
+	JCS  none
 	MOVQ $39, CX
 	XORL DX, DX
 	MOVQ $16384, R8
@@ -1412,65 +1417,58 @@ header:
 	JGE     exit
 	MOVQ    AX, R9
 	SHLQ    $10, R9
-	LEAQ    4(R9), R10
-	LEAQ    (DI)(R10*1), R11
-	ADDQ    $-1024, R9
-	ADDQ    SI, R9
-	SUBQ    R9, R11
-	LEAQ    -901(R11), R9
-	CMPQ    R9, $127
-	JCS     exit
-	LEAQ    (SI)(R10*1), R9
-	ADDQ    DI, R10
+	ADDQ    $4, R9
+	LEAQ    (SI)(R9*1), R10
+	ADDQ    DI, R9
 	XORL    R11, R11
 	PCALIGN $64
 
 row_vec32:
-	VMOVUPS -1028(R9)(R11*4), Y0
-	VADDPS  (R10)(R11*4), Y0, Y0
-	VMOVUPS Y0, (R9)(R11*4)
-	VMOVUPS -996(R9)(R11*4), Y0
-	VADDPS  32(R10)(R11*4), Y0, Y0
-	VMOVUPS Y0, 32(R9)(R11*4)
-	VMOVUPS -964(R9)(R11*4), Y0
-	VADDPS  64(R10)(R11*4), Y0, Y0
-	VMOVUPS Y0, 64(R9)(R11*4)
-	VMOVUPS -932(R9)(R11*4), Y0
-	VADDPS  96(R10)(R11*4), Y0, Y0
-	VMOVUPS Y0, 96(R9)(R11*4)
+	VMOVUPS -1028(R10)(R11*4), Y0
+	VADDPS  (R9)(R11*4), Y0, Y0
+	VMOVUPS Y0, (R10)(R11*4)
+	VMOVUPS -996(R10)(R11*4), Y0
+	VADDPS  32(R9)(R11*4), Y0, Y0
+	VMOVUPS Y0, 32(R10)(R11*4)
+	VMOVUPS -964(R10)(R11*4), Y0
+	VADDPS  64(R9)(R11*4), Y0, Y0
+	VMOVUPS Y0, 64(R10)(R11*4)
+	VMOVUPS -932(R10)(R11*4), Y0
+	VADDPS  96(R9)(R11*4), Y0, Y0
+	VMOVUPS Y0, 96(R10)(R11*4)
 	ADDQ    $32, R11
 	CMPQ    R11, $223
 	JLE     row_vec32
 	CMPQ    R11, $255
 	JEQ     row_end1
-	VMOVUPS -1028(R9)(R11*4), Y0
-	VADDPS  (R10)(R11*4), Y0, Y0
-	VMOVUPS Y0, (R9)(R11*4)
-	VMOVUPS -996(R9)(R11*4), Y0
-	VADDPS  32(R10)(R11*4), Y0, Y0
-	VMOVUPS Y0, 32(R9)(R11*4)
+	VMOVUPS -1028(R10)(R11*4), Y0
+	VADDPS  (R9)(R11*4), Y0, Y0
+	VMOVUPS Y0, (R10)(R11*4)
+	VMOVUPS -996(R10)(R11*4), Y0
+	VADDPS  32(R9)(R11*4), Y0, Y0
+	VMOVUPS Y0, 32(R10)(R11*4)
 	ADDQ    $16, R11
 	CMPQ    R11, $255
 	JEQ     row_end1
-	VMOVUPS -1028(R9)(R11*4), Y0
-	VADDPS  (R10)(R11*4), Y0, Y0
-	VMOVUPS Y0, (R9)(R11*4)
+	VMOVUPS -1028(R10)(R11*4), Y0
+	VADDPS  (R9)(R11*4), Y0, Y0
+	VMOVUPS Y0, (R10)(R11*4)
 	ADDQ    $8, R11
 	CMPQ    R11, $255
 	JEQ     row_end1
-	VMOVUPS -1028(R9)(R11*4), X0
-	VADDPS  (R10)(R11*4), X0, X0
-	VMOVUPS X0, (R9)(R11*4)
+	VMOVUPS -1028(R10)(R11*4), X0
+	VADDPS  (R9)(R11*4), X0, X0
+	VMOVUPS X0, (R10)(R11*4)
 	ADDQ    $4, R11
 	CMPQ    R11, $255
 	JEQ     row_end1
-	VMOVSD  -1028(R9)(R11*4), X1
-	VMOVSD  (R10)(R11*4), X0
+	VMOVSD  -1028(R10)(R11*4), X1
+	VMOVSD  (R9)(R11*4), X0
 	VADDPS  X0, X1, X0
-	VMOVSD  X0, (R9)(R11*4)
-	VMOVSS  -1020(R9)(R11*4), X0
-	VADDSS  8(R10)(R11*4), X0, X0
-	VMOVSS  X0, 8(R9)(R11*4)
+	VMOVSD  X0, (R10)(R11*4)
+	VMOVSS  -1020(R10)(R11*4), X0
+	VADDSS  8(R9)(R11*4), X0, X0
+	VMOVSS  X0, 8(R10)(R11*4)
 
 row_end1:
 	ADDQ $1, AX
@@ -1481,6 +1479,11 @@ row_end1:
 
 exit:
 	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+none:
+	MOVQ $0, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -1499,6 +1502,11 @@ entry_zmm:
 	VMOVQ        CX, X0
 	VPBROADCASTD X0, Y0
 	VPCMPGTD     lanewise_3<>+0(SB), Y0, Y2
+	MOVQ         DI, CX
+	SUBQ         SI, CX
+	ADDQ         $127, CX
+	CMPQ         CX, $127
+	JCS          none_zmm
 	MOVQ         $39, CX
 	XORL         DX, DX
 	MOVQ         $16384, R8
@@ -1513,16 +1521,9 @@ header_zmm:
 	JLT     exit_zmm
 	CMPQ    R9, $255
 	JGE     exit_zmm
-	MOVQ    AX, R10
-	SHLQ    $10, R10
-	LEAQ    4(R10), R9
-	LEAQ    (DI)(R9*1), R11
-	ADDQ    $-1024, R10
-	ADDQ    SI, R10
-	SUBQ    R10, R11
-	LEAQ    -901(R11), R10
-	CMPQ    R10, $127
-	JCS     exit_zmm
+	MOVQ    AX, R9
+	SHLQ    $10, R9
+	ADDQ    $4, R9
 	LEAQ    (SI)(R9*1), R11
 	LEAQ    (DI)(R9*1), R10
 	XORL    R9, R9
@@ -1567,6 +1568,11 @@ exit_zmm:
 	VZEROUPPER
 	RET
 
+none_zmm:
+	MOVQ $0, r0+32(FP)
+	VZEROUPPER
+	RET
+
 entry_512:
 	MOVQ         bb+8(FP), DI
 	MOVQ         aa+0(FP), SI
@@ -1582,6 +1588,11 @@ entry_512:
 	VMOVQ        CX, X0
 	VPBROADCASTD X0, Y0
 	VPCMPGTD     lanewise_3<>+0(SB), Y0, Y0
+	MOVQ         DI, CX
+	SUBQ         SI, CX
+	ADDQ         $127, CX
+	CMPQ         CX, $127
+	JCS          none_512
 	MOVQ         $39, CX
 	XORL         DX, DX
 	MOVQ         $16384, R8
@@ -1596,16 +1607,9 @@ header_512:
 	JLT     exit_512
 	CMPQ    R9, $255
 	JGE     exit_512
-	MOVQ    AX, R10
-	SHLQ    $10, R10
-	LEAQ    4(R10), R9
-	LEAQ    (DI)(R9*1), R11
-	ADDQ    $-1024, R10
-	ADDQ    SI, R10
-	SUBQ    R10, R11
-	LEAQ    -901(R11), R10
-	CMPQ    R10, $127
-	JCS     exit_512
+	MOVQ    AX, R9
+	SHLQ    $10, R9
+	ADDQ    $4, R9
 	LEAQ    (SI)(R9*1), R11
 	LEAQ    (DI)(R9*1), R10
 	XORL    R9, R9
@@ -1656,6 +1660,11 @@ row_end1_512:
 
 exit_512:
 	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+none_512:
+	MOVQ $0, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -5008,14 +5017,14 @@ TEXT ·s176Kernel(SB), NOSPLIT, $24-88
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    m+48(FP), R8
-	MOVQ    b+16(FP), DI
-	MOVQ    a+0(FP), BX
+	MOVQ    a+0(FP), DI
+	MOVQ    b+16(FP), SI
 	MOVQ    a_len+8(FP), R9
 	MOVQ    j0+64(FP), AX
 	LEAQ    -1(R8), CX
 	MOVQ    CX, 16(SP)
-	MOVQ    R8, SI
-	SHLQ    $2, SI
+	MOVQ    R8, BX
+	SHLQ    $2, BX
 	MOVQ    $32, DX
 	MOVQ    R8, CX
 	CMPQ    DX, R8
@@ -5059,23 +5068,23 @@ header:
 	JGE          exit
 	MOVQ         AX, R12
 	SHLQ         $2, R12
-	MOVQ         SI, R10
+	MOVQ         BX, R10
 	SUBQ         R12, R10
 	LEAQ         -4(R10), R13
-	ADDQ         DI, R13
-	SUBQ         BX, R13
+	ADDQ         SI, R13
+	SUBQ         DI, R13
 	SUBQ         8(SP), R13
 	CMPQ         DX, R13
 	JHI          exit
 	MOVQ         c+32(FP), R13
 	ADDQ         R13, R12
-	SUBQ         BX, R12
+	SUBQ         DI, R12
 	ADDQ         $3, R12
 	CMPQ         (SP), R12
 	JHI          exit
 	MOVQ         c+32(FP), R12
 	VBROADCASTSS (R12)(AX*4), Y0
-	LEAQ         (DI)(R10*1), R12
+	LEAQ         (SI)(R10*1), R12
 	CMPQ         R8, $8
 	JGE          row_more4
 	XORL         R10, R10
@@ -5089,17 +5098,17 @@ row_more4:
 
 row_vec32:
 	VMULPS  -4(R12)(R10*4), Y0, Y1
-	VADDPS  (BX)(R10*4), Y1, Y1
-	VMOVUPS Y1, (BX)(R10*4)
+	VADDPS  (DI)(R10*4), Y1, Y1
+	VMOVUPS Y1, (DI)(R10*4)
 	VMULPS  28(R12)(R10*4), Y0, Y1
-	VADDPS  32(BX)(R10*4), Y1, Y1
-	VMOVUPS Y1, 32(BX)(R10*4)
+	VADDPS  32(DI)(R10*4), Y1, Y1
+	VMOVUPS Y1, 32(DI)(R10*4)
 	VMULPS  60(R12)(R10*4), Y0, Y1
-	VADDPS  64(BX)(R10*4), Y1, Y1
-	VMOVUPS Y1, 64(BX)(R10*4)
+	VADDPS  64(DI)(R10*4), Y1, Y1
+	VMOVUPS Y1, 64(DI)(R10*4)
 	VMULPS  92(R12)(R10*4), Y0, Y1
-	VADDPS  96(BX)(R10*4), Y1, Y1
-	VMOVUPS Y1, 96(BX)(R10*4)
+	VADDPS  96(DI)(R10*4), Y1, Y1
+	VMOVUPS Y1, 96(DI)(R10*4)
 	ADDQ    $32, R10
 	CMPQ    R10, CX
 	JLE     row_vec32
@@ -5110,11 +5119,11 @@ row_done32:
 	TESTL   $16, R8
 	JEQ     row_done16
 	VMULPS  -4(R12)(R10*4), Y0, Y1
-	VADDPS  (BX)(R10*4), Y1, Y1
-	VMOVUPS Y1, (BX)(R10*4)
+	VADDPS  (DI)(R10*4), Y1, Y1
+	VMOVUPS Y1, (DI)(R10*4)
 	VMULPS  28(R12)(R10*4), Y0, Y1
-	VADDPS  32(BX)(R10*4), Y1, Y1
-	VMOVUPS Y1, 32(BX)(R10*4)
+	VADDPS  32(DI)(R10*4), Y1, Y1
+	VMOVUPS Y1, 32(DI)(R10*4)
 	ADDQ    $16, R10
 	CMPQ    R8, R10
 	JEQ     row_end1
@@ -5123,8 +5132,8 @@ row_done16:
 	TESTL   $8, R8
 	JEQ     row_tail4
 	VMULPS  -4(R12)(R10*4), Y0, Y1
-	VADDPS  (BX)(R10*4), Y1, Y1
-	VMOVUPS Y1, (BX)(R10*4)
+	VADDPS  (DI)(R10*4), Y1, Y1
+	VMOVUPS Y1, (DI)(R10*4)
 	ADDQ    $8, R10
 	CMPQ    R8, R10
 	JEQ     row_end1
@@ -5133,8 +5142,8 @@ row_tail4:
 	TESTL   $4, R8
 	JEQ     row_done4
 	VMULPS  -4(R12)(R10*4), X0, X1
-	VADDPS  (BX)(R10*4), X1, X1
-	VMOVUPS X1, (BX)(R10*4)
+	VADDPS  (DI)(R10*4), X1, X1
+	VMOVUPS X1, (DI)(R10*4)
 	ADDQ    $4, R10
 	CMPQ    R8, R10
 	JEQ     row_end1
@@ -5144,17 +5153,17 @@ row_done4:
 	JEQ    row_done2
 	VMOVSD -4(R12)(R10*4), X1
 	VMULPS X1, X0, X2
-	VMOVSD (BX)(R10*4), X1
+	VMOVSD (DI)(R10*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (BX)(R10*4)
+	VMOVSD X1, (DI)(R10*4)
 	ADDQ   $2, R10
 
 row_done2:
 	TESTL  $1, R8
 	JEQ    row_end1
 	VMULSS -4(R12)(R10*4), X0, X0
-	VADDSS (BX)(R10*4), X0, X0
-	VMOVSS X0, (BX)(R10*4)
+	VADDSS (DI)(R10*4), X0, X0
+	VMOVSS X0, (DI)(R10*4)
 
 row_end1:
 	ADDQ $1, AX
@@ -5175,14 +5184,14 @@ none:
 
 entry_512:
 	MOVQ    m+48(FP), R8
-	MOVQ    b+16(FP), DI
-	MOVQ    a+0(FP), BX
+	MOVQ    a+0(FP), DI
+	MOVQ    b+16(FP), SI
 	MOVQ    a_len+8(FP), R9
 	MOVQ    j0+64(FP), AX
 	LEAQ    -1(R8), CX
 	MOVQ    CX, 16(SP)
-	MOVQ    R8, SI
-	SHLQ    $2, SI
+	MOVQ    R8, BX
+	SHLQ    $2, BX
 	MOVQ    $32, DX
 	MOVQ    R8, CX
 	CMPQ    DX, R8
@@ -5226,23 +5235,23 @@ header_512:
 	JGE          exit_512
 	MOVQ         AX, R12
 	SHLQ         $2, R12
-	MOVQ         SI, R10
+	MOVQ         BX, R10
 	SUBQ         R12, R10
 	LEAQ         -4(R10), R13
-	ADDQ         DI, R13
-	SUBQ         BX, R13
+	ADDQ         SI, R13
+	SUBQ         DI, R13
 	SUBQ         8(SP), R13
 	CMPQ         DX, R13
 	JHI          exit_512
 	MOVQ         c+32(FP), R13
 	ADDQ         R13, R12
-	SUBQ         BX, R12
+	SUBQ         DI, R12
 	ADDQ         $3, R12
 	CMPQ         (SP), R12
 	JHI          exit_512
 	MOVQ         c+32(FP), R12
 	VBROADCASTSS (R12)(AX*4), Y0
-	LEAQ         (DI)(R10*1), R12
+	LEAQ         (SI)(R10*1), R12
 	CMPQ         R8, $8
 	JGE          row_more4_512
 	XORL         R10, R10
@@ -5257,11 +5266,11 @@ row_more4_512:
 
 row_vec32_512:
 	VMULPS  -4(R12)(R10*4), Z2, Z1
-	VADDPS  (BX)(R10*4), Z1, Z1
-	VMOVUPS Z1, (BX)(R10*4)
+	VADDPS  (DI)(R10*4), Z1, Z1
+	VMOVUPS Z1, (DI)(R10*4)
 	VMULPS  60(R12)(R10*4), Z2, Z1
-	VADDPS  64(BX)(R10*4), Z1, Z1
-	VMOVUPS Z1, 64(BX)(R10*4)
+	VADDPS  64(DI)(R10*4), Z1, Z1
+	VMOVUPS Z1, 64(DI)(R10*4)
 	ADDQ    $32, R10
 	CMPQ    R10, CX
 	JLE     row_vec32_512
@@ -5272,11 +5281,11 @@ row_done32_512:
 	TESTL   $16, R8
 	JEQ     row_done16_512
 	VMULPS  -4(R12)(R10*4), Y0, Y1
-	VADDPS  (BX)(R10*4), Y1, Y1
-	VMOVUPS Y1, (BX)(R10*4)
+	VADDPS  (DI)(R10*4), Y1, Y1
+	VMOVUPS Y1, (DI)(R10*4)
 	VMULPS  28(R12)(R10*4), Y0, Y1
-	VADDPS  32(BX)(R10*4), Y1, Y1
-	VMOVUPS Y1, 32(BX)(R10*4)
+	VADDPS  32(DI)(R10*4), Y1, Y1
+	VMOVUPS Y1, 32(DI)(R10*4)
 	ADDQ    $16, R10
 	CMPQ    R8, R10
 	JEQ     row_end1_512
@@ -5285,8 +5294,8 @@ row_done16_512:
 	TESTL   $8, R8
 	JEQ     row_tail4_512
 	VMULPS  -4(R12)(R10*4), Y0, Y1
-	VADDPS  (BX)(R10*4), Y1, Y1
-	VMOVUPS Y1, (BX)(R10*4)
+	VADDPS  (DI)(R10*4), Y1, Y1
+	VMOVUPS Y1, (DI)(R10*4)
 	ADDQ    $8, R10
 	CMPQ    R8, R10
 	JEQ     row_end1_512
@@ -5295,8 +5304,8 @@ row_tail4_512:
 	TESTL   $4, R8
 	JEQ     row_done4_512
 	VMULPS  -4(R12)(R10*4), X0, X1
-	VADDPS  (BX)(R10*4), X1, X1
-	VMOVUPS X1, (BX)(R10*4)
+	VADDPS  (DI)(R10*4), X1, X1
+	VMOVUPS X1, (DI)(R10*4)
 	ADDQ    $4, R10
 	CMPQ    R8, R10
 	JEQ     row_end1_512
@@ -5306,17 +5315,17 @@ row_done4_512:
 	JEQ    row_done2_512
 	VMOVSD -4(R12)(R10*4), X1
 	VMULPS X1, X0, X2
-	VMOVSD (BX)(R10*4), X1
+	VMOVSD (DI)(R10*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (BX)(R10*4)
+	VMOVSD X1, (DI)(R10*4)
 	ADDQ   $2, R10
 
 row_done2_512:
 	TESTL  $1, R8
 	JEQ    row_end1_512
 	VMULSS -4(R12)(R10*4), X0, X0
-	VADDSS (BX)(R10*4), X0, X0
-	VMOVSS X0, (BX)(R10*4)
+	VADDSS (DI)(R10*4), X0, X0
+	VMOVSS X0, (DI)(R10*4)
 
 row_end1_512:
 	ADDQ $1, AX
@@ -6049,7 +6058,7 @@ vec8:
 	CMPQ         R11, DI
 	CMOVQGT      R11, SI
 	MOVQ         SI, R12
-	MOVQ         $16385, R11
+	MOVQ         $1048576, R11
 	CMPQ         R11, SI
 	CMOVQLT      R11, R12
 	ADDQ         $1, R12
@@ -6160,83 +6169,99 @@ b6_vec8_4:
 
 done8:
 	MOVQ    n+0(FP), SI
-	LEAQ    -4(SI), R10
-	LEAQ    4(DX), SI
+	ADDQ    $-4, SI
+	LEAQ    4(DX), DI
+	CMPQ    DI, n+0(FP)
+	SETLE   DI
+	MOVBLZX DI, DI
+	CMPQ    DX, $0
+	SETEQ   R8
+	MOVBLZX R8, R9
+	CMPQ    BX, $1536
+	SETGT   R8
+	MOVBLZX R8, R8
+	ORQ     R8, R9
+	LEAQ    8(DX), R8
+	CMPQ    n+0(FP), R8
+	SETLT   R8
+	MOVBLZX R8, R8
+	ORQ     R8, R9
+	ANDQ    R9, DI
 	VMOVUPS lanewise_10<>+0(SB), Y3
-	CMPQ    SI, n+0(FP)
-	JGT     done4
+	TESTL   DI, DI
+	JEQ     done4
 
 vec4:
-	MOVQ         j0+8(FP), SI
-	ADDQ         DX, SI
-	VMOVQ        SI, X0
+	MOVQ         j0+8(FP), DI
+	ADDQ         DX, DI
+	VMOVQ        DI, X0
 	VPBROADCASTQ X0, Y0
 	VPADDQ       Y3, Y0, Y2
-	LEAQ         -1(SI), R9
-	LEAQ         2(SI), R8
-	MOVQ         R9, DI
-	CMPQ         R8, R9
-	CMOVQGT      R8, DI
-	MOVQ         DI, SI
+	LEAQ         -1(DI), R10
+	LEAQ         2(DI), R9
+	MOVQ         R10, R8
+	CMPQ         R9, R10
+	CMOVQGT      R9, R8
+	MOVQ         R8, DI
 	XORL         R11, R11
+	CMPQ         R11, R8
+	CMOVQGT      R11, DI
+	MOVQ         DI, R12
+	MOVQ         $1048576, R11
 	CMPQ         R11, DI
-	CMOVQGT      R11, SI
-	MOVQ         SI, R12
-	MOVQ         $16385, R11
-	CMPQ         R11, SI
 	CMOVQLT      R11, R12
 	ADDQ         $1, R12
-	CMPQ         SI, $256
+	CMPQ         DI, $256
 	SETCS        R11
 	MOVBLZX      R11, R11
-	CMPQ         DI, $0
+	CMPQ         R8, $0
 	SETLT        R13
 	MOVBLZX      R13, R13
 	ORQ          R13, R11
-	ADDQ         $1, SI
-	CMPQ         SI, $256
-	SETCS        SI
-	MOVBLZX      SI, SI
-	ORQ          SI, R13
+	ADDQ         $1, DI
+	CMPQ         DI, $256
+	SETCS        DI
+	MOVBLZX      DI, DI
+	ORQ          DI, R13
 	ANDQ         R13, R11
-	CMPQ         R8, R9
-	CMOVQLT      R8, R9
-	LEAQ         6(R9), SI
-	CMPQ         DI, SI
-	SETLE        SI
-	MOVBLZX      SI, R8
-	SHLQ         $2, R9
-	CMPQ         DI, R9
-	SETLE        SI
-	MOVBLZX      SI, SI
-	ORQ          SI, R8
-	ANDQ         R8, R11
-	CMPQ         DI, $31
-	SETGE        SI
-	MOVBLZX      SI, SI
-	ANDQ         SI, R11
-	CMPQ         R12, $3072
-	SETLE        SI
-	MOVBLZX      SI, SI
-	ANDQ         SI, R11
+	CMPQ         R9, R10
+	CMOVQLT      R9, R10
+	LEAQ         6(R10), DI
+	CMPQ         R8, DI
+	SETLE        DI
+	MOVBLZX      DI, R9
+	SHLQ         $2, R10
+	CMPQ         R8, R10
+	SETLE        DI
+	MOVBLZX      DI, DI
+	ORQ          DI, R9
+	ANDQ         R9, R11
+	CMPQ         R8, $31
+	SETGE        DI
+	MOVBLZX      DI, DI
+	ANDQ         DI, R11
+	CMPQ         R12, $5056
+	SETLE        DI
+	MOVBLZX      DI, DI
+	ANDQ         DI, R11
 	TESTL        R11, R11
 	JEQ          done4
 	VPSLLQ       $8, Y2, Y1
 	SUBQ         R12, BX
-	MOVQ         $1, SI
+	MOVQ         $1, DI
 	VPCMPEQD     Y0, Y0, Y0
 	PCALIGN      $32
 
 b10_vec4_6:
-	VMOVQ        SI, X4
+	VMOVQ        DI, X4
 	VPBROADCASTQ X4, Y9
 	VPCMPGTQ     Y2, Y9, Y4
 	VPANDN       Y0, Y4, Y0
-	VMOVMSKPD    Y0, DI
-	TESTL        DI, DI
+	VMOVMSKPD    Y0, R8
+	TESTL        R8, R8
 	JEQ          b12_vec4_8
-	LEAQ         -1(SI), DI
-	VMOVQ        DI, X4
+	LEAQ         -1(DI), R8
+	VMOVQ        R8, X4
 	VPBROADCASTQ X4, Y4
 	VPADDQ       Y4, Y1, Y6
 	VEXTRACTI128 $1, Y0, X4
@@ -6250,32 +6275,165 @@ b10_vec4_6:
 	VPXOR        X4, X4, X4
 	VGATHERQPS   X5, (AX)(Y6*4), X4
 	VADDPS       X4, X7, X4
-	VMOVMSKPS    X8, R9
+	VMOVMSKPS    X8, R10
 	VMOVUPS      Y6, (SP)
-	TESTL        R9, R9
+	TESTL        R10, R10
 	JEQ          b11_vec4_7_3
 	VMOVUPS      X4, 256(SP)
 
 b11_vec4_7_2:
-	TZCNTL R9, DI
-	MOVQ   (SP)(DI*8), R8
-	MOVL   256(SP)(DI*4), DI
-	MOVL   DI, (CX)(R8*4)
-	BLSRL  R9, R9
+	TZCNTL R10, R8
+	MOVQ   (SP)(R8*8), R9
+	MOVL   256(SP)(R8*4), R8
+	MOVL   R8, (CX)(R9*4)
+	BLSRL  R10, R10
 	JNE    b11_vec4_7_2
 
 b11_vec4_7_3:
-	ADDQ $1, SI
+	ADDQ $1, DI
 	JMP  b10_vec4_6
 
 b12_vec4_8:
 	ADDQ $4, DX
-	CMPQ DX, R10
+	CMPQ DX, SI
 	JGT  done4
 	CMPQ BX, $1536
 	JGT  vec4
 
 done4:
+	MOVQ    n+0(FP), SI
+	ADDQ    $-2, SI
+	LEAQ    2(DX), DI
+	CMPQ    DI, n+0(FP)
+	SETLE   DI
+	MOVBLZX DI, DI
+	CMPQ    DX, $0
+	SETEQ   R8
+	MOVBLZX R8, R9
+	CMPQ    BX, $1536
+	SETGT   R8
+	MOVBLZX R8, R8
+	ORQ     R8, R9
+	LEAQ    8(DX), R8
+	CMPQ    n+0(FP), R8
+	SETLT   R8
+	MOVBLZX R8, R8
+	ORQ     R8, R9
+	ANDQ    R9, DI
+	VMOVUPS lanewise_12<>+0(SB), Y4
+	VMOVUPS lanewise_8<>+0(SB), Y0
+	TESTL   DI, DI
+	JEQ     done2
+
+vec2:
+	MOVQ         j0+8(FP), DI
+	LEAQ         (DI)(DX*1), R10
+	VMOVQ        R10, X1
+	VPBROADCASTQ X1, Y1
+	VPADDQ       X4, X1, X3
+	LEAQ         -1(R10), R9
+	MOVQ         R10, R8
+	CMPQ         R9, R10
+	CMOVQGT      R9, R8
+	MOVQ         R8, DI
+	XORL         R11, R11
+	CMPQ         R11, R8
+	CMOVQGT      R11, DI
+	MOVQ         DI, R12
+	MOVQ         $1048576, R11
+	CMPQ         R11, DI
+	CMOVQLT      R11, R12
+	ADDQ         $1, R12
+	CMPQ         DI, $256
+	SETCS        R11
+	MOVBLZX      R11, R11
+	CMPQ         R8, $0
+	SETLT        R13
+	MOVBLZX      R13, R13
+	ORQ          R13, R11
+	ADDQ         $1, DI
+	CMPQ         DI, $256
+	SETCS        DI
+	MOVBLZX      DI, DI
+	ORQ          DI, R13
+	ANDQ         R13, R11
+	CMPQ         R9, R10
+	CMOVQLT      R9, R10
+	LEAQ         2(R10), DI
+	CMPQ         R8, DI
+	SETLE        DI
+	MOVBLZX      DI, R9
+	SHLQ         $2, R10
+	CMPQ         R8, R10
+	SETLE        DI
+	MOVBLZX      DI, DI
+	ORQ          DI, R9
+	ANDQ         R9, R11
+	CMPQ         R8, $31
+	SETGE        DI
+	MOVBLZX      DI, DI
+	ANDQ         DI, R11
+	CMPQ         R12, $5696
+	SETLE        DI
+	MOVBLZX      DI, DI
+	ANDQ         DI, R11
+	TESTL        R11, R11
+	JEQ          done2
+	VPSLLQ       $8, X3, X2
+	SUBQ         R12, BX
+	MOVQ         $1, DI
+	VPCMPEQD     Y1, Y1, Y1
+	PCALIGN      $32
+
+b16_vec2_10:
+	VMOVQ        DI, X5
+	VPBROADCASTQ X5, Y10
+	VPCMPGTQ     X3, X10, X5
+	VPANDN       X1, X5, X1
+	VMOVMSKPD    X1, R8
+	TESTL        R8, R8
+	JEQ          b18_vec2_12
+	LEAQ         -1(DI), R8
+	VMOVQ        R8, X5
+	VPBROADCASTQ X5, X5
+	VPADDQ       X5, X2, X7
+	VSHUFPS      $136, X1, X1, X9
+	VPAND        X0, X9, X6
+	VPXOR        X5, X5, X5
+	VGATHERQPS   X6, (CX)(X7*4), X5
+	VMULPS       X5, X5, X8
+	VPADDQ       X10, X2, X7
+	VPAND        X0, X9, X6
+	VPXOR        X5, X5, X5
+	VGATHERQPS   X6, (AX)(X7*4), X5
+	VADDPS       X5, X8, X5
+	VMOVMSKPS    X9, R10
+	ANDL         $3, R10
+	VMOVUPS      X7, (SP)
+	TESTL        R10, R10
+	JEQ          b17_vec2_11_3
+	VMOVUPS      X5, 256(SP)
+
+b17_vec2_11_2:
+	TZCNTL R10, R8
+	MOVQ   (SP)(R8*8), R9
+	MOVL   256(SP)(R8*4), R8
+	MOVL   R8, (CX)(R9*4)
+	BLSRL  R10, R10
+	JNE    b17_vec2_11_2
+
+b17_vec2_11_3:
+	ADDQ $1, DI
+	JMP  b16_vec2_10
+
+b18_vec2_12:
+	ADDQ $2, DX
+	CMPQ DX, SI
+	JGT  done2
+	CMPQ BX, $1536
+	JGT  vec2
+
+done2:
 	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -6438,14 +6596,30 @@ b6_vec32_4:
 	JGT  vec32
 
 done32:
-	MOVQ (SP), R8
-	LEAQ -16(R8), R9
-	LEAQ 16(BX), R8
-	CMPQ R8, (SP)
-	JGT  done16
+	MOVQ    (SP), R8
+	ADDQ    $-16, R8
+	LEAQ    16(BX), R9
+	CMPQ    R9, (SP)
+	SETLE   R9
+	MOVBLZX R9, R10
+	CMPQ    BX, $0
+	SETEQ   R9
+	MOVBLZX R9, R9
+	CMPQ    SI, $1216
+	SETGT   R11
+	MOVBLZX R11, R11
+	ORQ     R11, R9
+	LEAQ    8(BX), R11
+	CMPQ    (SP), R11
+	SETLT   R11
+	MOVBLZX R11, R11
+	ORQ     R11, R9
+	ANDQ    R9, R10
+	TESTL   R10, R10
+	JEQ     done16
 
 vec16:
-	LEAQ (DI)(BX*1), R8
+	LEAQ (DI)(BX*1), R9
 	ADDQ $-510, SI
 	MOVQ $1, R10
 	JMP  b11_vec16_7
@@ -6454,11 +6628,11 @@ vec16:
 b12_vec16_8:
 	LEAQ    -1(R10), R11
 	SHLQ    $8, R11
-	LEAQ    (R8)(R11*1), R12
+	LEAQ    (R9)(R11*1), R12
 	VMOVUPS (AX)(R12*4), Y0
 	MOVQ    R10, R11
 	SHLQ    $8, R11
-	ADDQ    R8, R11
+	ADDQ    R9, R11
 	VADDPS  (CX)(R11*4), Y0, Y0
 	VMOVUPS Y0, (AX)(R11*4)
 	VMOVUPS 32(AX)(R12*4), Y0
@@ -6469,7 +6643,7 @@ b12_vec16_8:
 b11_vec16_7:
 	CMPQ R10, $256
 	JLT  b12_vec16_8
-	LEAQ -1(R8), R11
+	LEAQ -1(R9), R11
 	MOVQ $1, R10
 	JMP  b14_vec16_10
 	PCALIGN $32
@@ -6479,7 +6653,7 @@ b15_vec16_11:
 	SHLQ   $8, R13
 	LEAQ   (R11)(R13*1), R12
 	VMOVSS (DX)(R12*4), X0
-	LEAQ   (R8)(R13*1), R12
+	LEAQ   (R9)(R13*1), R12
 	VADDSS (CX)(R12*4), X0, X0
 	VMOVSS X0, (DX)(R12*4)
 	VADDSS 4(CX)(R12*4), X0, X0
@@ -6518,17 +6692,28 @@ b14_vec16_10:
 	CMPQ R10, $256
 	JLT  b15_vec16_11
 	ADDQ $16, BX
-	CMPQ BX, R9
+	CMPQ BX, R8
 	JGT  done16
 	CMPQ SI, $1216
 	JGT  vec16
 
 done16:
-	MOVQ (SP), R8
-	LEAQ -8(R8), R9
-	LEAQ 8(BX), R8
-	CMPQ R8, (SP)
-	JGT  done8
+	MOVQ    (SP), R8
+	LEAQ    -8(R8), R9
+	LEAQ    8(BX), R8
+	CMPQ    R8, (SP)
+	SETLE   R8
+	MOVBLZX R8, R11
+	CMPQ    BX, $0
+	SETEQ   R8
+	MOVBLZX R8, R10
+	CMPQ    SI, $1216
+	SETGT   R8
+	MOVBLZX R8, R8
+	ORQ     R8, R10
+	ANDQ    R10, R11
+	TESTL   R11, R11
+	JEQ     done8
 
 vec8:
 	LEAQ (DI)(BX*1), R8
@@ -6591,6 +6776,81 @@ b22_vec8_16:
 	JGT  vec8
 
 done8:
+	MOVQ    (SP), R8
+	ADDQ    $-4, R8
+	LEAQ    4(BX), R9
+	CMPQ    R9, (SP)
+	SETLE   R9
+	MOVBLZX R9, R10
+	CMPQ    BX, $0
+	SETEQ   R9
+	MOVBLZX R9, R9
+	CMPQ    SI, $1216
+	SETGT   R11
+	MOVBLZX R11, R11
+	ORQ     R11, R9
+	LEAQ    8(BX), R11
+	CMPQ    (SP), R11
+	SETLT   R11
+	MOVBLZX R11, R11
+	ORQ     R11, R9
+	ANDQ    R9, R10
+	TESTL   R10, R10
+	JEQ     done4
+
+vec4:
+	LEAQ (DI)(BX*1), R9
+	ADDQ $-510, SI
+	MOVQ $1, R10
+	JMP  b27_vec4_19
+	PCALIGN $32
+
+b28_vec4_20:
+	LEAQ    -1(R10), R11
+	SHLQ    $8, R11
+	ADDQ    R9, R11
+	VMOVUPS (AX)(R11*4), X0
+	MOVQ    R10, R11
+	SHLQ    $8, R11
+	ADDQ    R9, R11
+	VADDPS  (CX)(R11*4), X0, X0
+	VMOVUPS X0, (AX)(R11*4)
+	ADDQ    $1, R10
+
+b27_vec4_19:
+	CMPQ R10, $256
+	JLT  b28_vec4_20
+	LEAQ -1(R9), R11
+	MOVQ $1, R10
+	JMP  b30_vec4_22
+	PCALIGN $32
+
+b31_vec4_23:
+	MOVQ   R10, R13
+	SHLQ   $8, R13
+	LEAQ   (R11)(R13*1), R12
+	VMOVSS (DX)(R12*4), X0
+	LEAQ   (R9)(R13*1), R12
+	VADDSS (CX)(R12*4), X0, X0
+	VMOVSS X0, (DX)(R12*4)
+	VADDSS 4(CX)(R12*4), X0, X0
+	VMOVSS X0, 4(DX)(R12*4)
+	VADDSS 8(CX)(R12*4), X0, X0
+	VMOVSS X0, 8(DX)(R12*4)
+	VADDSS 12(CX)(R12*4), X0, X0
+	VMOVSS X0, 12(DX)(R12*4)
+	ADDQ   $1, R10
+
+b30_vec4_22:
+	CMPQ R10, $256
+	JLT  b31_vec4_23
+	ADDQ $4, BX
+	CMPQ BX, R8
+	JGT  done4
+	CMPQ SI, $1216
+	JGT  vec4
+
+done4:
 	MOVQ BX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -6742,14 +7002,30 @@ b6_vec32_4_zmm:
 	JGT  vec32_zmm
 
 done32_zmm:
-	MOVQ (SP), R8
-	LEAQ -16(R8), R9
-	LEAQ 16(BX), R8
-	CMPQ R8, (SP)
-	JGT  done16_zmm
+	MOVQ    (SP), R8
+	ADDQ    $-16, R8
+	LEAQ    16(BX), R9
+	CMPQ    R9, (SP)
+	SETLE   R9
+	MOVBLZX R9, R10
+	CMPQ    BX, $0
+	SETEQ   R9
+	MOVBLZX R9, R9
+	CMPQ    SI, $1216
+	SETGT   R11
+	MOVBLZX R11, R11
+	ORQ     R11, R9
+	LEAQ    8(BX), R11
+	CMPQ    (SP), R11
+	SETLT   R11
+	MOVBLZX R11, R11
+	ORQ     R11, R9
+	ANDQ    R9, R10
+	TESTL   R10, R10
+	JEQ     done16_zmm
 
 vec16_zmm:
-	LEAQ (DI)(BX*1), R8
+	LEAQ (DI)(BX*1), R9
 	ADDQ $-510, SI
 	MOVQ $1, R10
 	JMP  b11_vec16_7_zmm
@@ -6758,11 +7034,11 @@ vec16_zmm:
 b12_vec16_8_zmm:
 	LEAQ    -1(R10), R11
 	SHLQ    $8, R11
-	ADDQ    R8, R11
+	ADDQ    R9, R11
 	VMOVUPS (AX)(R11*4), Z0
 	MOVQ    R10, R11
 	SHLQ    $8, R11
-	ADDQ    R8, R11
+	ADDQ    R9, R11
 	VADDPS  (CX)(R11*4), Z0, Z0
 	VMOVUPS Z0, (AX)(R11*4)
 	ADDQ    $1, R10
@@ -6770,7 +7046,7 @@ b12_vec16_8_zmm:
 b11_vec16_7_zmm:
 	CMPQ R10, $256
 	JLT  b12_vec16_8_zmm
-	LEAQ -1(R8), R11
+	LEAQ -1(R9), R11
 	MOVQ $1, R10
 	JMP  b14_vec16_10_zmm
 	PCALIGN $32
@@ -6780,7 +7056,7 @@ b15_vec16_11_zmm:
 	SHLQ   $8, R13
 	LEAQ   (R11)(R13*1), R12
 	VMOVSS (DX)(R12*4), X0
-	LEAQ   (R8)(R13*1), R12
+	LEAQ   (R9)(R13*1), R12
 	VADDSS (CX)(R12*4), X0, X0
 	VMOVSS X0, (DX)(R12*4)
 	VADDSS 4(CX)(R12*4), X0, X0
@@ -6819,17 +7095,28 @@ b14_vec16_10_zmm:
 	CMPQ R10, $256
 	JLT  b15_vec16_11_zmm
 	ADDQ $16, BX
-	CMPQ BX, R9
+	CMPQ BX, R8
 	JGT  done16_zmm
 	CMPQ SI, $1216
 	JGT  vec16_zmm
 
 done16_zmm:
-	MOVQ (SP), R8
-	LEAQ -8(R8), R9
-	LEAQ 8(BX), R8
-	CMPQ R8, (SP)
-	JGT  done8_zmm
+	MOVQ    (SP), R8
+	LEAQ    -8(R8), R9
+	LEAQ    8(BX), R8
+	CMPQ    R8, (SP)
+	SETLE   R8
+	MOVBLZX R8, R11
+	CMPQ    BX, $0
+	SETEQ   R8
+	MOVBLZX R8, R10
+	CMPQ    SI, $1216
+	SETGT   R8
+	MOVBLZX R8, R8
+	ORQ     R8, R10
+	ANDQ    R10, R11
+	TESTL   R11, R11
+	JEQ     done8_zmm
 
 vec8_zmm:
 	LEAQ (DI)(BX*1), R8
@@ -6892,6 +7179,81 @@ b22_vec8_16_zmm:
 	JGT  vec8_zmm
 
 done8_zmm:
+	MOVQ    (SP), R8
+	ADDQ    $-4, R8
+	LEAQ    4(BX), R9
+	CMPQ    R9, (SP)
+	SETLE   R9
+	MOVBLZX R9, R10
+	CMPQ    BX, $0
+	SETEQ   R9
+	MOVBLZX R9, R9
+	CMPQ    SI, $1216
+	SETGT   R11
+	MOVBLZX R11, R11
+	ORQ     R11, R9
+	LEAQ    8(BX), R11
+	CMPQ    (SP), R11
+	SETLT   R11
+	MOVBLZX R11, R11
+	ORQ     R11, R9
+	ANDQ    R9, R10
+	TESTL   R10, R10
+	JEQ     done4_zmm
+
+vec4_zmm:
+	LEAQ (DI)(BX*1), R9
+	ADDQ $-510, SI
+	MOVQ $1, R10
+	JMP  b27_vec4_19_zmm
+	PCALIGN $32
+
+b28_vec4_20_zmm:
+	LEAQ    -1(R10), R11
+	SHLQ    $8, R11
+	ADDQ    R9, R11
+	VMOVUPS (AX)(R11*4), X0
+	MOVQ    R10, R11
+	SHLQ    $8, R11
+	ADDQ    R9, R11
+	VADDPS  (CX)(R11*4), X0, X0
+	VMOVUPS X0, (AX)(R11*4)
+	ADDQ    $1, R10
+
+b27_vec4_19_zmm:
+	CMPQ R10, $256
+	JLT  b28_vec4_20_zmm
+	LEAQ -1(R9), R11
+	MOVQ $1, R10
+	JMP  b30_vec4_22_zmm
+	PCALIGN $32
+
+b31_vec4_23_zmm:
+	MOVQ   R10, R13
+	SHLQ   $8, R13
+	LEAQ   (R11)(R13*1), R12
+	VMOVSS (DX)(R12*4), X0
+	LEAQ   (R9)(R13*1), R12
+	VADDSS (CX)(R12*4), X0, X0
+	VMOVSS X0, (DX)(R12*4)
+	VADDSS 4(CX)(R12*4), X0, X0
+	VMOVSS X0, 4(DX)(R12*4)
+	VADDSS 8(CX)(R12*4), X0, X0
+	VMOVSS X0, 8(DX)(R12*4)
+	VADDSS 12(CX)(R12*4), X0, X0
+	VMOVSS X0, 12(DX)(R12*4)
+	ADDQ   $1, R10
+
+b30_vec4_22_zmm:
+	CMPQ R10, $256
+	JLT  b31_vec4_23_zmm
+	ADDQ $4, BX
+	CMPQ BX, R8
+	JGT  done4_zmm
+	CMPQ SI, $1216
+	JGT  vec4_zmm
+
+done4_zmm:
 	MOVQ BX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -6988,11 +7350,27 @@ b3_vec32_1:
 	JGT  vec32
 
 done32:
-	MOVQ n+0(FP), R9
-	ADDQ $-16, R9
-	LEAQ 16(DX), R10
-	CMPQ R10, n+0(FP)
-	JGT  done16
+	MOVQ    n+0(FP), R9
+	ADDQ    $-16, R9
+	LEAQ    16(DX), R10
+	CMPQ    R10, n+0(FP)
+	SETLE   R10
+	MOVBLZX R10, R11
+	CMPQ    DX, $0
+	SETEQ   R10
+	MOVBLZX R10, R10
+	CMPQ    BX, $4416
+	SETGT   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R10
+	LEAQ    8(DX), R12
+	CMPQ    n+0(FP), R12
+	SETLT   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R10
+	ANDQ    R10, R11
+	TESTL   R11, R11
+	JEQ     done16
 
 vec16:
 	VMOVUPS (DI)(DX*4), Y0
@@ -7037,11 +7415,22 @@ b8_vec16_4:
 	JGT  vec16
 
 done16:
-	MOVQ n+0(FP), R9
-	ADDQ $-8, R9
-	LEAQ 8(DX), R10
-	CMPQ R10, n+0(FP)
-	JGT  done8
+	MOVQ    n+0(FP), R9
+	ADDQ    $-8, R9
+	LEAQ    8(DX), R10
+	CMPQ    R10, n+0(FP)
+	SETLE   R10
+	MOVBLZX R10, R10
+	CMPQ    DX, $0
+	SETEQ   R11
+	MOVBLZX R11, R12
+	CMPQ    BX, $4416
+	SETGT   R11
+	MOVBLZX R11, R11
+	ORQ     R11, R12
+	ANDQ    R12, R10
+	TESTL   R10, R10
+	JEQ     done8
 
 vec8:
 	VMOVUPS (DI)(DX*4), Y0
@@ -7078,6 +7467,63 @@ b13_vec8_7:
 	JGT  vec8
 
 done8:
+	MOVQ    n+0(FP), R9
+	ADDQ    $-4, R9
+	LEAQ    4(DX), R10
+	CMPQ    R10, n+0(FP)
+	SETLE   R10
+	MOVBLZX R10, R11
+	CMPQ    DX, $0
+	SETEQ   R10
+	MOVBLZX R10, R10
+	CMPQ    BX, $4416
+	SETGT   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R10
+	LEAQ    8(DX), R12
+	CMPQ    n+0(FP), R12
+	SETLT   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R10
+	ANDQ    R10, R11
+	TESTL   R11, R11
+	JEQ     done4
+
+vec4:
+	VMOVUPS (DI)(DX*4), X0
+	VMULPS  (SI)(DX*4), X0, X0
+	VADDPS  (R8)(DX*4), X0, X0
+	VMOVUPS X0, (R8)(DX*4)
+	MOVQ    i0+8(FP), R10
+	LEAQ    (R10)(DX*1), R12
+	ADDQ    $-255, BX
+	MOVQ    $1, R10
+	JMP     b18_vec4_10
+	PCALIGN $32
+
+b19_vec4_11:
+	MOVQ    R10, R11
+	SHLQ    $8, R11
+	ADDQ    R12, R11
+	VMOVUPS (CX)(R11*4), X0
+	VMULPS  (R8)(DX*4), X0, X0
+	LEAQ    -1(R10), R13
+	SHLQ    $8, R13
+	ADDQ    R12, R13
+	VADDPS  (AX)(R13*4), X0, X0
+	VMOVUPS X0, (AX)(R11*4)
+	ADDQ    $1, R10
+
+b18_vec4_10:
+	CMPQ R10, $256
+	JLT  b19_vec4_11
+	ADDQ $4, DX
+	CMPQ DX, R9
+	JGT  done4
+	CMPQ BX, $4416
+	JGT  vec4
+
+done4:
 	MOVQ DX, r0+56(FP)
 	VZEROUPPER
 	RET
@@ -7154,11 +7600,27 @@ b3_vec32_1_zmm:
 	JGT  vec32_zmm
 
 done32_zmm:
-	MOVQ n+0(FP), R9
-	ADDQ $-16, R9
-	LEAQ 16(DX), R10
-	CMPQ R10, n+0(FP)
-	JGT  done16_zmm
+	MOVQ    n+0(FP), R9
+	ADDQ    $-16, R9
+	LEAQ    16(DX), R10
+	CMPQ    R10, n+0(FP)
+	SETLE   R10
+	MOVBLZX R10, R11
+	CMPQ    DX, $0
+	SETEQ   R10
+	MOVBLZX R10, R10
+	CMPQ    BX, $4416
+	SETGT   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R10
+	LEAQ    8(DX), R12
+	CMPQ    n+0(FP), R12
+	SETLT   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R10
+	ANDQ    R10, R11
+	TESTL   R11, R11
+	JEQ     done16_zmm
 
 vec16_zmm:
 	VMOVUPS (DI)(DX*4), Z0
@@ -7195,11 +7657,22 @@ b8_vec16_4_zmm:
 	JGT  vec16_zmm
 
 done16_zmm:
-	MOVQ n+0(FP), R9
-	ADDQ $-8, R9
-	LEAQ 8(DX), R10
-	CMPQ R10, n+0(FP)
-	JGT  done8_zmm
+	MOVQ    n+0(FP), R9
+	ADDQ    $-8, R9
+	LEAQ    8(DX), R10
+	CMPQ    R10, n+0(FP)
+	SETLE   R10
+	MOVBLZX R10, R10
+	CMPQ    DX, $0
+	SETEQ   R11
+	MOVBLZX R11, R12
+	CMPQ    BX, $4416
+	SETGT   R11
+	MOVBLZX R11, R11
+	ORQ     R11, R12
+	ANDQ    R12, R10
+	TESTL   R10, R10
+	JEQ     done8_zmm
 
 vec8_zmm:
 	VMOVUPS (DI)(DX*4), Y0
@@ -7236,6 +7709,63 @@ b13_vec8_7_zmm:
 	JGT  vec8_zmm
 
 done8_zmm:
+	MOVQ    n+0(FP), R9
+	ADDQ    $-4, R9
+	LEAQ    4(DX), R10
+	CMPQ    R10, n+0(FP)
+	SETLE   R10
+	MOVBLZX R10, R11
+	CMPQ    DX, $0
+	SETEQ   R10
+	MOVBLZX R10, R10
+	CMPQ    BX, $4416
+	SETGT   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R10
+	LEAQ    8(DX), R12
+	CMPQ    n+0(FP), R12
+	SETLT   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R10
+	ANDQ    R10, R11
+	TESTL   R11, R11
+	JEQ     done4_zmm
+
+vec4_zmm:
+	VMOVUPS (DI)(DX*4), X0
+	VMULPS  (SI)(DX*4), X0, X0
+	VADDPS  (R8)(DX*4), X0, X0
+	VMOVUPS X0, (R8)(DX*4)
+	MOVQ    i0+8(FP), R10
+	LEAQ    (R10)(DX*1), R12
+	ADDQ    $-255, BX
+	MOVQ    $1, R10
+	JMP     b18_vec4_10_zmm
+	PCALIGN $32
+
+b19_vec4_11_zmm:
+	MOVQ    R10, R11
+	SHLQ    $8, R11
+	ADDQ    R12, R11
+	VMOVUPS (CX)(R11*4), X0
+	VMULPS  (R8)(DX*4), X0, X0
+	LEAQ    -1(R10), R13
+	SHLQ    $8, R13
+	ADDQ    R12, R13
+	VADDPS  (AX)(R13*4), X0, X0
+	VMOVUPS X0, (AX)(R11*4)
+	ADDQ    $1, R10
+
+b18_vec4_10_zmm:
+	CMPQ R10, $256
+	JLT  b19_vec4_11_zmm
+	ADDQ $4, DX
+	CMPQ DX, R9
+	JGT  done4_zmm
+	CMPQ BX, $4416
+	JGT  vec4_zmm
+
+done4_zmm:
 	MOVQ DX, r0+56(FP)
 	VZEROUPPER
 	RET
@@ -9396,8 +9926,8 @@ TEXT ·s255Kernel(SB), NOSPLIT, $0-56
 	LEAQ         (BX)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
 	VMOVUPS      lanewise_5<>+0(SB), Y7
-	VMOVUPS      lanewise_12<>+0(SB), Y6
-	VMOVUPS      lanewise_13<>+0(SB), Y2
+	VMOVUPS      lanewise_13<>+0(SB), Y6
+	VMOVUPS      lanewise_14<>+0(SB), Y2
 	XORL         BX, BX
 	CMPQ         AX, $64
 	JLT          tail8
@@ -9488,9 +10018,9 @@ tail8:
 	LEAQ    -8(AX), DX
 	LEAQ    8(BX), CX
 	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_12<>+0(SB), Y4
-	VMOVUPS lanewise_13<>+0(SB), Y3
-	VMOVUPS lanewise_14<>+0(SB), Y2
+	VMOVUPS lanewise_13<>+0(SB), Y4
+	VMOVUPS lanewise_14<>+0(SB), Y3
+	VMOVUPS lanewise_15<>+0(SB), Y2
 	CMPQ    CX, AX
 	JGT     done8
 	PCALIGN $32
@@ -9520,7 +10050,7 @@ done8:
 	VPALIGNR  $12, X0, X2, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_12<>+0(SB), X0, X0
+	VMULPS    lanewise_13<>+0(SB), X0, X0
 	VMOVUPS   X0, (SI)(BX*4)
 	VPERMILPS $255, X3, X1
 	VPERMILPS $170, X3, X0
@@ -9537,7 +10067,7 @@ done4:
 	VUNPCKLPS X2, X4, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_12<>+0(SB), X0, X0
+	VMULPS    lanewise_13<>+0(SB), X0, X0
 	VMOVSD    X0, (SI)(BX*4)
 	VPERMILPS $5, X3, X1
 	VPERMILPS $5, X2, X0
@@ -9551,7 +10081,7 @@ done2:
 	VMOVSS  (DI)(BX*4), X3
 	VADDSS  X3, X1, X2
 	VADDSS  X2, X0, X0
-	VMULSS  lanewise_12<>+0(SB), X0, X0
+	VMULSS  lanewise_13<>+0(SB), X0, X0
 	VMOVSS  X0, (SI)(BX*4)
 	MOVQ    CX, BX
 	VMOVAPS X1, X0
@@ -9576,8 +10106,8 @@ entry_512:
 	LEAQ         -64(AX), R8
 	LEAQ         (BX)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
-	VMOVUPS      lanewise_12<>+0(SB), Y3
-	VMOVUPS      lanewise_13<>+0(SB), Y2
+	VMOVUPS      lanewise_13<>+0(SB), Y3
+	VMOVUPS      lanewise_14<>+0(SB), Y2
 	XORL         BX, BX
 	CMPQ         AX, $64
 	JLT          tail8_512
@@ -9651,9 +10181,9 @@ vec64_512:
 tail8_512:
 	LEAQ    -8(AX), DX
 	LEAQ    8(BX), CX
-	VMOVUPS lanewise_12<>+0(SB), Y4
-	VMOVUPS lanewise_13<>+0(SB), Y3
-	VMOVUPS lanewise_14<>+0(SB), Y2
+	VMOVUPS lanewise_13<>+0(SB), Y4
+	VMOVUPS lanewise_14<>+0(SB), Y3
+	VMOVUPS lanewise_15<>+0(SB), Y2
 	CMPQ    CX, AX
 	JGT     done8_512
 	PCALIGN $32
@@ -9681,7 +10211,7 @@ done8_512:
 	VPALIGNR  $12, X1, X0, X1
 	VADDPS    X0, X2, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_12<>+0(SB), X0, X0
+	VMULPS    lanewise_13<>+0(SB), X0, X0
 	VMOVUPS   X0, (SI)(BX*4)
 	VPERMILPS $255, X2, X0
 	VPERMILPS $170, X2, X1
@@ -9698,7 +10228,7 @@ done4_512:
 	VUNPCKLPS X2, X1, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_12<>+0(SB), X0, X0
+	VMULPS    lanewise_13<>+0(SB), X0, X0
 	VMOVSD    X0, (SI)(BX*4)
 	VPERMILPS $5, X3, X0
 	VPERMILPS $5, X2, X1
@@ -9712,7 +10242,7 @@ done2_512:
 	VMOVSS  (DI)(BX*4), X3
 	VADDSS  X3, X0, X2
 	VADDSS  X2, X1, X1
-	VMULSS  lanewise_12<>+0(SB), X1, X1
+	VMULSS  lanewise_13<>+0(SB), X1, X1
 	VMOVSS  X1, (SI)(BX*4)
 	MOVQ    CX, BX
 	VMOVAPS X0, X1
@@ -11596,12 +12126,28 @@ b3_vec32_1:
 	JGT     vec32
 
 done32:
-	MOVQ n+0(FP), R11
-	ADDQ $-16, R11
-	MOVQ R11, (SP)
-	LEAQ 16(R8), R11
-	CMPQ R11, n+0(FP)
-	JGT  done16
+	MOVQ    n+0(FP), R11
+	ADDQ    $-16, R11
+	MOVQ    R11, (SP)
+	LEAQ    16(R8), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	CMPQ    R8, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R9, $4800
+	SETGT   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	LEAQ    8(R8), R13
+	CMPQ    n+0(FP), R13
+	SETLT   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done16
 
 vec16:
 	MOVQ i0+8(FP), R11
@@ -11643,12 +12189,23 @@ b8_vec16_4:
 	JGT     vec16
 
 done16:
-	MOVQ n+0(FP), R11
-	ADDQ $-8, R11
-	MOVQ R11, (SP)
-	LEAQ 8(R8), R11
-	CMPQ R11, n+0(FP)
-	JGT  done8
+	MOVQ    n+0(FP), R11
+	ADDQ    $-8, R11
+	MOVQ    R11, (SP)
+	LEAQ    8(R8), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	CMPQ    R8, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R9, $4800
+	SETGT   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done8
 
 vec8:
 	MOVQ i0+8(FP), R11
@@ -11682,6 +12239,61 @@ b13_vec8_7:
 	JGT     vec8
 
 done8:
+	MOVQ    n+0(FP), R11
+	ADDQ    $-4, R11
+	MOVQ    R11, (SP)
+	LEAQ    4(R8), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	CMPQ    R8, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R9, $4800
+	SETGT   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	LEAQ    8(R8), R13
+	CMPQ    n+0(FP), R13
+	SETLT   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done4
+
+vec4:
+	MOVQ i0+8(FP), R11
+	LEAQ (R11)(R8*1), R12
+	ADDQ $-256, R9
+	XORL R11, R11
+	JMP  b18_vec4_10
+	PCALIGN $32
+
+b19_vec4_11:
+	MOVQ    R11, R13
+	SHLQ    $8, R13
+	ADDQ    R12, R13
+	VMOVUPS (DX)(R13*4), X0
+	VMULPS  (CX)(R13*4), X0, X0
+	VADDPS  (AX)(R13*4), X0, X0
+	VMOVUPS X0, (AX)(R13*4)
+	ADDQ    $1, R11
+
+b18_vec4_10:
+	CMPQ    R11, $256
+	JLT     b19_vec4_11
+	VMOVUPS (SI)(R8*4), X0
+	VMULPS  (DI)(R8*4), X0, X0
+	VADDPS  (BX)(R8*4), X0, X0
+	VMOVUPS X0, (R10)(R8*4)
+	ADDQ    $4, R8
+	CMPQ    R8, (SP)
+	JGT     done4
+	CMPQ    R9, $4800
+	JGT     vec4
+
+done4:
 	MOVQ R8, r0+72(FP)
 	VZEROUPPER
 	RET
@@ -11758,12 +12370,28 @@ b3_vec32_1_zmm:
 	JGT     vec32_zmm
 
 done32_zmm:
-	MOVQ n+0(FP), R11
-	ADDQ $-16, R11
-	MOVQ R11, (SP)
-	LEAQ 16(R8), R11
-	CMPQ R11, n+0(FP)
-	JGT  done16_zmm
+	MOVQ    n+0(FP), R11
+	ADDQ    $-16, R11
+	MOVQ    R11, (SP)
+	LEAQ    16(R8), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	CMPQ    R8, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R9, $4800
+	SETGT   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	LEAQ    8(R8), R13
+	CMPQ    n+0(FP), R13
+	SETLT   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done16_zmm
 
 vec16_zmm:
 	MOVQ i0+8(FP), R11
@@ -11797,12 +12425,23 @@ b8_vec16_4_zmm:
 	JGT     vec16_zmm
 
 done16_zmm:
-	MOVQ n+0(FP), R11
-	ADDQ $-8, R11
-	MOVQ R11, (SP)
-	LEAQ 8(R8), R11
-	CMPQ R11, n+0(FP)
-	JGT  done8_zmm
+	MOVQ    n+0(FP), R11
+	ADDQ    $-8, R11
+	MOVQ    R11, (SP)
+	LEAQ    8(R8), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	CMPQ    R8, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R9, $4800
+	SETGT   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done8_zmm
 
 vec8_zmm:
 	MOVQ i0+8(FP), R11
@@ -11836,6 +12475,61 @@ b13_vec8_7_zmm:
 	JGT     vec8_zmm
 
 done8_zmm:
+	MOVQ    n+0(FP), R11
+	ADDQ    $-4, R11
+	MOVQ    R11, (SP)
+	LEAQ    4(R8), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	CMPQ    R8, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R9, $4800
+	SETGT   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	LEAQ    8(R8), R13
+	CMPQ    n+0(FP), R13
+	SETLT   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
+	JEQ     done4_zmm
+
+vec4_zmm:
+	MOVQ i0+8(FP), R11
+	LEAQ (R11)(R8*1), R12
+	ADDQ $-256, R9
+	XORL R11, R11
+	JMP  b18_vec4_10_zmm
+	PCALIGN $32
+
+b19_vec4_11_zmm:
+	MOVQ    R11, R13
+	SHLQ    $8, R13
+	ADDQ    R12, R13
+	VMOVUPS (DX)(R13*4), X0
+	VMULPS  (CX)(R13*4), X0, X0
+	VADDPS  (AX)(R13*4), X0, X0
+	VMOVUPS X0, (AX)(R13*4)
+	ADDQ    $1, R11
+
+b18_vec4_10_zmm:
+	CMPQ    R11, $256
+	JLT     b19_vec4_11_zmm
+	VMOVUPS (SI)(R8*4), X0
+	VMULPS  (DI)(R8*4), X0, X0
+	VADDPS  (BX)(R8*4), X0, X0
+	VMOVUPS X0, (R10)(R8*4)
+	ADDQ    $4, R8
+	CMPQ    R8, (SP)
+	JGT     done4_zmm
+	CMPQ    R9, $4800
+	JGT     vec4_zmm
+
+done4_zmm:
 	MOVQ R8, r0+72(FP)
 	VZEROUPPER
 	RET
@@ -12588,7 +13282,7 @@ TEXT ·s279Kernel(SB), NOSPLIT, $448-80
 vec32:
 	VMOVUPS    (CX)(DI*4), Y0
 	VMOVUPS    Y0, 96(SP)
-	VMOVUPS    lanewise_15<>+0(SB), Y0
+	VMOVUPS    lanewise_16<>+0(SB), Y0
 	VXORPS     96(SP), Y0, Y1
 	VMOVUPS    (AX)(DI*4), Y0
 	VMOVUPS    Y0, 384(SP)
@@ -12596,7 +13290,7 @@ vec32:
 	VADDPS     Y0, Y1, Y10
 	VMOVUPS    32(CX)(DI*4), Y0
 	VMOVUPS    Y0, 64(SP)
-	VMOVUPS    lanewise_15<>+0(SB), Y0
+	VMOVUPS    lanewise_16<>+0(SB), Y0
 	VXORPS     64(SP), Y0, Y1
 	VMOVUPS    32(AX)(DI*4), Y0
 	VMOVUPS    Y0, 160(SP)
@@ -12604,7 +13298,7 @@ vec32:
 	VADDPS     Y0, Y1, Y9
 	VMOVUPS    64(CX)(DI*4), Y0
 	VMOVUPS    Y0, (SP)
-	VMOVUPS    lanewise_15<>+0(SB), Y0
+	VMOVUPS    lanewise_16<>+0(SB), Y0
 	VXORPS     (SP), Y0, Y1
 	VMOVUPS    64(AX)(DI*4), Y0
 	VMOVUPS    Y0, 320(SP)
@@ -12612,7 +13306,7 @@ vec32:
 	VADDPS     Y0, Y1, Y8
 	VMOVUPS    96(CX)(DI*4), Y0
 	VMOVUPS    Y0, 32(SP)
-	VMOVUPS    lanewise_15<>+0(SB), Y0
+	VMOVUPS    lanewise_16<>+0(SB), Y0
 	VXORPS     32(SP), Y0, Y1
 	VMOVUPS    96(AX)(DI*4), Y7
 	VMULPS     Y7, Y7, Y0
@@ -12664,7 +13358,7 @@ vec32_4:
 	VMOVUPS    (R8)(DI*4), Y14
 	VMULPS     384(SP), Y14, Y0
 	VADDPS     128(SP), Y0, Y0
-	VMOVUPS    lanewise_15<>+0(SB), Y15
+	VMOVUPS    lanewise_16<>+0(SB), Y15
 	VXORPS     128(SP), Y15, Y15
 	VMULPS     Y14, Y14, Y14
 	VADDPS     Y14, Y15, Y14
@@ -12675,7 +13369,7 @@ vec32_4:
 	VMOVUPS    32(R8)(DI*4), Y14
 	VMULPS     160(SP), Y14, Y0
 	VADDPS     192(SP), Y0, Y0
-	VMOVUPS    lanewise_15<>+0(SB), Y15
+	VMOVUPS    lanewise_16<>+0(SB), Y15
 	VXORPS     192(SP), Y15, Y15
 	VMULPS     Y14, Y14, Y14
 	VADDPS     Y14, Y15, Y14
@@ -12686,7 +13380,7 @@ vec32_4:
 	VMOVUPS    64(R8)(DI*4), Y14
 	VMULPS     320(SP), Y14, Y0
 	VADDPS     256(SP), Y0, Y0
-	VMOVUPS    lanewise_15<>+0(SB), Y15
+	VMOVUPS    lanewise_16<>+0(SB), Y15
 	VXORPS     256(SP), Y15, Y15
 	VMULPS     Y14, Y14, Y14
 	VADDPS     Y14, Y15, Y14
@@ -12697,7 +13391,7 @@ vec32_4:
 	VMOVUPS    96(R8)(DI*4), Y14
 	VMULPS     Y14, Y7, Y0
 	VADDPS     352(SP), Y0, Y0
-	VMOVUPS    lanewise_15<>+0(SB), Y15
+	VMOVUPS    lanewise_16<>+0(SB), Y15
 	VXORPS     352(SP), Y15, Y15
 	VMULPS     Y14, Y14, Y14
 	VADDPS     Y14, Y15, Y14
@@ -12781,7 +13475,7 @@ vec32_8:
 done32:
 	LEAQ     -8(BX), R10
 	LEAQ     8(DI), R9
-	VMOVUPS  lanewise_15<>+0(SB), Y2
+	VMOVUPS  lanewise_16<>+0(SB), Y2
 	VPXOR    X1, X1, X1
 	VPCMPEQD Y0, Y0, Y0
 	CMPQ     R9, BX
@@ -12846,7 +13540,7 @@ done8:
 	CMPQ       R9, BX
 	JGT        done4
 	VMOVUPS    (CX)(DI*4), X2
-	VXORPS     lanewise_15<>+0(SB), X2, X1
+	VXORPS     lanewise_16<>+0(SB), X2, X1
 	VMOVUPS    (AX)(DI*4), X3
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X1
@@ -12859,7 +13553,7 @@ done8:
 	VMOVUPS    (R8)(DI*4), X7
 	VMULPS     X7, X3, X4
 	VADDPS     X4, X8, X6
-	VXORPS     lanewise_15<>+0(SB), X8, X5
+	VXORPS     lanewise_16<>+0(SB), X8, X5
 	VMULPS     X7, X7, X4
 	VADDPS     X4, X5, X4
 	VBLENDVPS  X0, X4, X6, X6
@@ -12879,7 +13573,7 @@ done4:
 	CMPQ       R9, BX
 	JGT        done2
 	VMOVSD     (CX)(DI*4), X2
-	VXORPS     lanewise_15<>+0(SB), X2, X1
+	VXORPS     lanewise_16<>+0(SB), X2, X1
 	VMOVSD     (AX)(DI*4), X3
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X1
@@ -12892,7 +13586,7 @@ done4:
 	VMOVSD     (R8)(DI*4), X7
 	VMULPS     X7, X3, X4
 	VADDPS     X4, X8, X6
-	VXORPS     lanewise_15<>+0(SB), X8, X5
+	VXORPS     lanewise_16<>+0(SB), X8, X5
 	VMULPS     X7, X7, X4
 	VADDPS     X4, X5, X4
 	VBLENDVPS  X0, X4, X6, X6
@@ -12912,7 +13606,7 @@ done2:
 	CMPQ       R9, BX
 	JGT        end1
 	VMOVSS     (CX)(DI*4), X2
-	VXORPS     lanewise_15<>+0(SB), X2, X1
+	VXORPS     lanewise_16<>+0(SB), X2, X1
 	VMOVSS     (AX)(DI*4), X3
 	VMULSS     X3, X3, X0
 	VADDSS     X0, X1, X1
@@ -12925,7 +13619,7 @@ done2:
 	VMOVSS     (R8)(DI*4), X7
 	VMULSS     X7, X3, X4
 	VADDSS     X4, X8, X6
-	VXORPS     lanewise_15<>+0(SB), X8, X5
+	VXORPS     lanewise_16<>+0(SB), X8, X5
 	VMULSS     X7, X7, X4
 	VADDSS     X4, X5, X4
 	VBLENDVPS  X0, X4, X6, X6
@@ -12971,7 +13665,7 @@ entry_512:
 	XORL            DI, DI
 	CMPQ            SI, $32
 	JLT             done32_512
-	VBROADCASTF64X4 lanewise_15<>+0(SB), Z12
+	VBROADCASTF64X4 lanewise_16<>+0(SB), Z12
 	PCALIGN         $64
 
 vec32_512:
@@ -13064,7 +13758,7 @@ vec32_8_512:
 done32_512:
 	LEAQ     -8(SI), R11
 	LEAQ     8(DI), R12
-	VMOVUPS  lanewise_15<>+0(SB), Y2
+	VMOVUPS  lanewise_16<>+0(SB), Y2
 	VPXOR    X1, X1, X1
 	VPCMPEQD Y0, Y0, Y0
 	XORL     R10, R10
@@ -13136,7 +13830,7 @@ done8_512:
 	VMOVUPS  (BX)(DI*4), X4
 	VMOVUPS  (DX)(DI*4), X2
 	VMOVUPS  (CX)(DI*4), X3
-	VXORPS   lanewise_15<>+0(SB), X2, X1
+	VXORPS   lanewise_16<>+0(SB), X2, X1
 	VMULPS   X3, X3, X0
 	VADDPS   X0, X1, X1
 	VPXOR    X0, X0, X0
@@ -13152,7 +13846,7 @@ vec4_2_512:
 	VMOVUPS    (R8)(DI*4), X8
 	VMULPS     X8, X3, X5
 	VADDPS     X5, X9, X7
-	VXORPS     lanewise_15<>+0(SB), X9, X6
+	VXORPS     lanewise_16<>+0(SB), X9, X6
 	VMULPS     X8, X8, X5
 	VADDPS     X5, X6, X5
 	VMOVAPS    X0, X6
@@ -13180,7 +13874,7 @@ done4_512:
 	VMOVSD   (BX)(DI*4), X4
 	VMOVSD   (DX)(DI*4), X2
 	VMOVSD   (CX)(DI*4), X3
-	VXORPS   lanewise_15<>+0(SB), X2, X1
+	VXORPS   lanewise_16<>+0(SB), X2, X1
 	VMULPS   X3, X3, X0
 	VADDPS   X0, X1, X1
 	VPXOR    X0, X0, X0
@@ -13196,7 +13890,7 @@ vec2_2_512:
 	VMOVSD     (R8)(DI*4), X8
 	VMULPS     X8, X3, X5
 	VADDPS     X5, X9, X7
-	VXORPS     lanewise_15<>+0(SB), X9, X6
+	VXORPS     lanewise_16<>+0(SB), X9, X6
 	VMULPS     X8, X8, X5
 	VADDPS     X5, X6, X5
 	VMOVAPS    X0, X6
@@ -13224,7 +13918,7 @@ done2_512:
 	VMOVSS   (BX)(DI*4), X4
 	VMOVSS   (DX)(DI*4), X2
 	VMOVSS   (CX)(DI*4), X3
-	VXORPS   lanewise_15<>+0(SB), X2, X1
+	VXORPS   lanewise_16<>+0(SB), X2, X1
 	VMULSS   X3, X3, X0
 	VADDSS   X0, X1, X1
 	VPXOR    X0, X0, X0
@@ -13240,7 +13934,7 @@ vec1_2_512:
 	VMOVSS     (R8)(DI*4), X8
 	VMULSS     X8, X3, X5
 	VADDSS     X5, X9, X7
-	VXORPS     lanewise_15<>+0(SB), X9, X6
+	VXORPS     lanewise_16<>+0(SB), X9, X6
 	VMULSS     X8, X8, X5
 	VADDSS     X5, X6, X5
 	VMOVAPS    X0, X6
@@ -17514,7 +18208,7 @@ TEXT ·s292Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	VMOVUPS lanewise_12<>+0(SB), Y0
+	VMOVUPS lanewise_13<>+0(SB), Y0
 	XORL    AX, AX
 	CMPQ    SI, $32
 	JLT     done32
@@ -17553,12 +18247,12 @@ done32:
 	VMOVUPS (DX)(AX*4), Y0
 	VADDPS  -4(DX)(AX*4), Y0, Y0
 	VADDPS  -8(DX)(AX*4), Y0, Y0
-	VMULPS  lanewise_12<>+0(SB), Y0, Y0
+	VMULPS  lanewise_13<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	VMOVUPS 32(DX)(AX*4), Y0
 	VADDPS  28(DX)(AX*4), Y0, Y0
 	VADDPS  24(DX)(AX*4), Y0, Y0
-	VMULPS  lanewise_12<>+0(SB), Y0, Y0
+	VMULPS  lanewise_13<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(CX)(AX*4)
 	ADDQ    $16, AX
 
@@ -17568,7 +18262,7 @@ done16:
 	VMOVUPS (DX)(AX*4), Y0
 	VADDPS  -4(DX)(AX*4), Y0, Y0
 	VADDPS  -8(DX)(AX*4), Y0, Y0
-	VMULPS  lanewise_12<>+0(SB), Y0, Y0
+	VMULPS  lanewise_13<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	ADDQ    $8, AX
 
@@ -17578,7 +18272,7 @@ done8:
 	VMOVUPS (DX)(AX*4), X0
 	VADDPS  -4(DX)(AX*4), X0, X0
 	VADDPS  -8(DX)(AX*4), X0, X0
-	VMULPS  lanewise_12<>+0(SB), X0, X0
+	VMULPS  lanewise_13<>+0(SB), X0, X0
 	VMOVUPS X0, (CX)(AX*4)
 	ADDQ    $4, AX
 
@@ -17590,7 +18284,7 @@ done4:
 	VADDPS X0, X1, X1
 	VMOVSD -8(DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMULPS lanewise_12<>+0(SB), X0, X0
+	VMULPS lanewise_13<>+0(SB), X0, X0
 	VMOVSD X0, (CX)(AX*4)
 	ADDQ   $2, AX
 
@@ -17600,7 +18294,7 @@ done2:
 	VMOVSS (DX)(AX*4), X0
 	VADDSS -4(DX)(AX*4), X0, X0
 	VADDSS -8(DX)(AX*4), X0, X0
-	VMULSS lanewise_12<>+0(SB), X0, X0
+	VMULSS lanewise_13<>+0(SB), X0, X0
 	VMOVSS X0, (CX)(AX*4)
 	ADDQ   $1, AX
 
@@ -17620,7 +18314,7 @@ entry_512:
 	XORL            DX, DX
 	CMPQ            R8, $32
 	JLT             done32_512
-	VBROADCASTF64X4 lanewise_12<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_13<>+0(SB), Z1
 	PCALIGN         $64
 
 vec32_512:
@@ -17646,12 +18340,12 @@ done32_512:
 	VMOVUPS (SI)(DX*4), Y0
 	VADDPS  -4(SI)(DX*4), Y0, Y0
 	VADDPS  -8(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_12<>+0(SB), Y0, Y0
+	VMULPS  lanewise_13<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	VMOVUPS 32(SI)(DX*4), Y0
 	VADDPS  28(SI)(DX*4), Y0, Y0
 	VADDPS  24(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_12<>+0(SB), Y0, Y0
+	VMULPS  lanewise_13<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
@@ -17661,7 +18355,7 @@ done16_512:
 	VMOVUPS (SI)(DX*4), Y0
 	VADDPS  -4(SI)(DX*4), Y0, Y0
 	VADDPS  -8(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_12<>+0(SB), Y0, Y0
+	VMULPS  lanewise_13<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
@@ -17677,7 +18371,7 @@ done8_512:
 	VMOVUPS.Z -4(SI)(DX*4), K1, Y0
 	VADDPS    Y0, Y1, Y0
 	VADDPS    Y0, Y2, Y0
-	VMULPS    lanewise_12<>+0(SB), Y0, Y0
+	VMULPS    lanewise_13<>+0(SB), Y0, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -17701,7 +18395,7 @@ TEXT ·s2111Kernel(SB), NOSPLIT, $0-40
 	CMPQ    CX, DX
 	JCC     none
 	LEAQ    -8(SI), R10
-	VMOVUPS lanewise_16<>+0(SB), Y0
+	VMOVUPS lanewise_17<>+0(SB), Y0
 	XORL    CX, CX
 	MOVQ    $2432, DX
 	CMPQ    SI, $8
@@ -17776,48 +18470,64 @@ b3_vec8_1:
 	JGT  vec8
 
 done8:
-	LEAQ -4(SI), DI
-	LEAQ 4(CX), R8
-	CMPQ R8, SI
-	JGT  done4
+	LEAQ    -4(SI), DI
+	LEAQ    4(CX), R8
+	CMPQ    R8, SI
+	SETLE   R8
+	MOVBLZX R8, R9
+	CMPQ    CX, $0
+	SETEQ   R8
+	MOVBLZX R8, R8
+	CMPQ    DX, $1216
+	SETGT   R10
+	MOVBLZX R10, R10
+	ORQ     R10, R8
+	LEAQ    8(CX), R10
+	CMPQ    SI, R10
+	SETLT   R10
+	MOVBLZX R10, R10
+	ORQ     R10, R8
+	ANDQ    R8, R9
+	TESTL   R9, R9
+	JEQ     done4
 
 vec4:
 	LEAQ (BX)(CX*1), R8
-	MOVQ R8, SI
-	SHLQ $8, SI
-	LEAQ -1(R8), R11
-	SHLQ $8, R11
+	MOVQ R8, R10
+	SHLQ $8, R10
+	LEAQ -1(R8), R9
+	SHLQ $8, R9
 	ADDQ $-255, DX
 	MOVQ $1, R8
 	JMP  b8_vec4_4
 	PCALIGN $64
 
 b9_vec4_5:
-	LEAQ      -1(R8), R9
-	LEAQ      (SI)(R9*1), R10
-	VMOVSS    (AX)(R10*4), X1
-	LEAQ      (R11)(R8*1), R9
-	VADDSS    (AX)(R9*4), X1, X1
+	LEAQ      -1(R8), R11
+	LEAQ      (R10)(R11*1), R12
+	VMOVSS    (AX)(R12*4), X1
+	LEAQ      (R9)(R8*1), R11
+	VADDSS    (AX)(R11*4), X1, X1
 	VCVTSS2SD X1, X1, X1
 	VDIVSD    X0, X1, X1
 	VCVTSD2SS X1, X1, X1
-	LEAQ      (SI)(R8*1), R9
-	VMOVSS    X1, (AX)(R9*4)
-	VADDSS    1024(AX)(R10*4), X1, X1
+	LEAQ      (R10)(R8*1), R11
+	VMOVSS    X1, (AX)(R11*4)
+	VADDSS    1024(AX)(R12*4), X1, X1
 	VCVTSS2SD X1, X1, X1
 	VDIVSD    X0, X1, X1
 	VCVTSD2SS X1, X1, X1
-	VMOVSS    X1, 1024(AX)(R9*4)
-	VADDSS    2048(AX)(R10*4), X1, X1
+	VMOVSS    X1, 1024(AX)(R11*4)
+	VADDSS    2048(AX)(R12*4), X1, X1
 	VCVTSS2SD X1, X1, X1
 	VDIVSD    X0, X1, X1
 	VCVTSD2SS X1, X1, X1
-	VMOVSS    X1, 2048(AX)(R9*4)
-	VADDSS    3072(AX)(R10*4), X1, X1
+	VMOVSS    X1, 2048(AX)(R11*4)
+	VADDSS    3072(AX)(R12*4), X1, X1
 	VCVTSS2SD X1, X1, X1
 	VDIVSD    X0, X1, X1
 	VCVTSD2SS X1, X1, X1
-	VMOVSS    X1, 3072(AX)(R9*4)
+	VMOVSS    X1, 3072(AX)(R11*4)
 	ADDQ      $1, R8
 
 b8_vec4_4:
@@ -17830,6 +18540,67 @@ b8_vec4_4:
 	JGT  vec4
 
 done4:
+	LEAQ    -2(SI), DI
+	LEAQ    2(CX), R8
+	CMPQ    R8, SI
+	SETLE   R8
+	MOVBLZX R8, R9
+	CMPQ    CX, $0
+	SETEQ   R8
+	MOVBLZX R8, R8
+	CMPQ    DX, $1216
+	SETGT   R10
+	MOVBLZX R10, R10
+	ORQ     R10, R8
+	LEAQ    8(CX), R10
+	CMPQ    SI, R10
+	SETLT   SI
+	MOVBLZX SI, SI
+	ORQ     SI, R8
+	ANDQ    R8, R9
+	VMOVUPS lanewise_17<>+0(SB), Y1
+	TESTL   R9, R9
+	JEQ     done2
+
+vec2:
+	LEAQ (BX)(CX*1), R8
+	MOVQ R8, SI
+	SHLQ $8, SI
+	LEAQ -1(R8), R11
+	SHLQ $8, R11
+	ADDQ $-255, DX
+	MOVQ $1, R8
+	JMP  b13_vec2_7
+	PCALIGN $64
+
+b14_vec2_8:
+	LEAQ      -1(R8), R9
+	LEAQ      (SI)(R9*1), R10
+	VMOVSS    (AX)(R10*4), X0
+	LEAQ      (R11)(R8*1), R9
+	VADDSS    (AX)(R9*4), X0, X0
+	VCVTSS2SD X0, X0, X0
+	VDIVSD    X1, X0, X0
+	VCVTSD2SS X0, X0, X0
+	LEAQ      (SI)(R8*1), R9
+	VMOVSS    X0, (AX)(R9*4)
+	VADDSS    1024(AX)(R10*4), X0, X0
+	VCVTSS2SD X0, X0, X0
+	VDIVSD    X1, X0, X0
+	VCVTSD2SS X0, X0, X0
+	VMOVSS    X0, 1024(AX)(R9*4)
+	ADDQ      $1, R8
+
+b13_vec2_7:
+	CMPQ R8, $256
+	JLT  b14_vec2_8
+	ADDQ $2, CX
+	CMPQ CX, DI
+	JGT  done2
+	CMPQ DX, $1216
+	JGT  vec2
+
+done2:
 	MOVQ CX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -18036,7 +18807,7 @@ vec4:
 	VMOVUPS   (DX), X3
 	VCMPPS    $17, X3, X0, X2
 	VPCMPEQD  Y1, Y1, Y1
-	VPBLENDVB X2, lanewise_17<>+0(SB), X1, X6
+	VPBLENDVB X2, lanewise_18<>+0(SB), X1, X6
 	VMAXPS    X0, X3, X0
 	MOVQ      $4, DI
 
@@ -18057,7 +18828,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_18<>+0(SB), X0, X0
+	VPADDD       lanewise_19<>+0(SB), X0, X0
 	VPBLENDVB    X2, X0, X1, X1
 	VMAXPS       X6, X3, X6
 	MOVQ         SI, DI
@@ -18297,7 +19068,7 @@ vec4_zmm:
 	VMOVUPS    (DX), X3
 	VCMPPS     $17, X3, X1, X2
 	VPCMPEQD   Y0, Y0, Y0
-	VPTERNLOGD $172, lanewise_17<>+0(SB), X0, X2
+	VPTERNLOGD $172, lanewise_18<>+0(SB), X0, X2
 	VMAXPS     X1, X3, X1
 	MOVQ       $4, DI
 
@@ -18318,7 +19089,7 @@ done4_zmm:
 	VCMPPS       $17, X4, X1, X3
 	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_18<>+0(SB), X0, X0
+	VPADDD       lanewise_19<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
 	MOVQ         SI, DI
@@ -18563,7 +19334,7 @@ vec4_512:
 	VMOVUPS    (DX), X3
 	VCMPPS     $17, X3, X1, X2
 	VPCMPEQD   Y0, Y0, Y0
-	VPTERNLOGD $172, lanewise_17<>+0(SB), X0, X2
+	VPTERNLOGD $172, lanewise_18<>+0(SB), X0, X2
 	VMAXPS     X1, X3, X1
 	MOVQ       $4, DI
 
@@ -18584,7 +19355,7 @@ done4_512:
 	VCMPPS       $17, X4, X1, X3
 	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_18<>+0(SB), X0, X0
+	VPADDD       lanewise_19<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
 	MOVQ         SI, DI
@@ -19114,7 +19885,7 @@ vec4:
 	VMOVUPS   (SI), X3
 	VCMPPS    $17, X3, X0, X2
 	VPCMPEQD  Y1, Y1, Y1
-	VPBLENDVB X2, lanewise_17<>+0(SB), X1, X6
+	VPBLENDVB X2, lanewise_18<>+0(SB), X1, X6
 	VMAXPS    X0, X3, X0
 	MOVQ      $4, R9
 
@@ -19135,7 +19906,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        R9, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_18<>+0(SB), X0, X0
+	VPADDD       lanewise_19<>+0(SB), X0, X0
 	VPBLENDVB    X2, X0, X1, X1
 	VMAXPS       X6, X3, X6
 	MOVQ         R8, R9
@@ -19380,7 +20151,7 @@ vec4_zmm:
 	VMOVUPS    (SI), X3
 	VCMPPS     $17, X3, X1, X2
 	VPCMPEQD   Y0, Y0, Y0
-	VPTERNLOGD $172, lanewise_17<>+0(SB), X0, X2
+	VPTERNLOGD $172, lanewise_18<>+0(SB), X0, X2
 	VMAXPS     X1, X3, X1
 	MOVQ       $4, R9
 
@@ -19401,7 +20172,7 @@ done4_zmm:
 	VCMPPS       $17, X4, X1, X3
 	VMOVD        R9, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_18<>+0(SB), X0, X0
+	VPADDD       lanewise_19<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
 	MOVQ         R8, R9
@@ -19651,7 +20422,7 @@ vec4_512:
 	VMOVUPS    (SI), X3
 	VCMPPS     $17, X3, X1, X2
 	VPCMPEQD   Y0, Y0, Y0
-	VPTERNLOGD $172, lanewise_17<>+0(SB), X0, X2
+	VPTERNLOGD $172, lanewise_18<>+0(SB), X0, X2
 	VMAXPS     X1, X3, X1
 	MOVQ       $4, R9
 
@@ -19672,7 +20443,7 @@ done4_512:
 	VCMPPS       $17, X4, X1, X3
 	VMOVD        R9, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_18<>+0(SB), X0, X0
+	VPADDD       lanewise_19<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
 	MOVQ         R8, R9
@@ -22503,10 +23274,10 @@ TEXT ·s452Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (AX)(DX*4), AX
 	LEAQ    (SI)(DX*4), DI
 	VMOVUPS lanewise_3<>+0(SB), Y4
-	VMOVUPS lanewise_19<>+0(SB), Y3
-	VMOVUPS lanewise_20<>+0(SB), Y2
-	VMOVUPS lanewise_21<>+0(SB), Y1
-	VMOVUPS lanewise_22<>+0(SB), Y0
+	VMOVUPS lanewise_20<>+0(SB), Y3
+	VMOVUPS lanewise_21<>+0(SB), Y2
+	VMOVUPS lanewise_22<>+0(SB), Y1
+	VMOVUPS lanewise_23<>+0(SB), Y0
 	XORL    SI, SI
 	CMPQ    BX, $32
 	JLT     done32
@@ -22553,13 +23324,13 @@ done32:
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y1
 	VPADDD       lanewise_3<>+0(SB), Y1, Y0
-	VPADDD       lanewise_19<>+0(SB), Y0, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (AX)(SI*4), Y0, Y0
 	VADDPS       (CX)(SI*4), Y0, Y0
 	VMOVUPS      Y0, (DI)(SI*4)
-	VPADDD       lanewise_20<>+0(SB), Y1, Y0
-	VPADDD       lanewise_19<>+0(SB), Y0, Y0
+	VPADDD       lanewise_21<>+0(SB), Y1, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       32(AX)(SI*4), Y0, Y0
 	VADDPS       32(CX)(SI*4), Y0, Y0
@@ -22573,7 +23344,7 @@ done16:
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
 	VPADDD       lanewise_3<>+0(SB), Y0, Y0
-	VPADDD       lanewise_19<>+0(SB), Y0, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (AX)(SI*4), Y0, Y0
 	VADDPS       (CX)(SI*4), Y0, Y0
@@ -22586,8 +23357,8 @@ done8:
 	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_17<>+0(SB), X0, X0
-	VPADDD       lanewise_19<>+0(SB), X0, X0
+	VPADDD       lanewise_18<>+0(SB), X0, X0
+	VPADDD       lanewise_20<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULPS       (AX)(SI*4), X0, X0
 	VADDPS       (CX)(SI*4), X0, X0
@@ -22600,8 +23371,8 @@ done4:
 	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_18<>+0(SB), X0, X0
 	VPADDD       lanewise_19<>+0(SB), X0, X0
+	VPADDD       lanewise_20<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X1
 	VMOVSD       (AX)(SI*4), X0
 	VMULPS       X0, X1, X1
@@ -22616,7 +23387,7 @@ done2:
 	ADDQ         SI, DX
 	VMOVD        DX, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_19<>+0(SB), X0, X0
+	VPADDD       lanewise_20<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULSS       (AX)(SI*4), X0, X0
 	VADDSS       (CX)(SI*4), X0, X0
@@ -22642,11 +23413,11 @@ entry_512:
 	CMPQ            DX, $32
 	JLT             done32_512
 	VMOVUPS         lanewise_3<>+0(SB), Y1
-	VMOVUPS         lanewise_20<>+0(SB), Y0
+	VMOVUPS         lanewise_21<>+0(SB), Y0
 	VINSERTF64X4    $1, Y0, Z1, Z3
-	VBROADCASTF64X4 lanewise_19<>+0(SB), Z2
-	VMOVUPS         lanewise_21<>+0(SB), Y1
-	VMOVUPS         lanewise_22<>+0(SB), Y0
+	VBROADCASTF64X4 lanewise_20<>+0(SB), Z2
+	VMOVUPS         lanewise_22<>+0(SB), Y1
+	VMOVUPS         lanewise_23<>+0(SB), Y0
 	VINSERTF64X4    $1, Y0, Z1, Z1
 	PCALIGN         $64
 
@@ -22678,13 +23449,13 @@ done32_512:
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y1
 	VPADDD       lanewise_3<>+0(SB), Y1, Y0
-	VPADDD       lanewise_19<>+0(SB), Y0, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (BX)(AX*4), Y0, Y0
 	VADDPS       (SI)(AX*4), Y0, Y0
 	VMOVUPS      Y0, (CX)(AX*4)
-	VPADDD       lanewise_20<>+0(SB), Y1, Y0
-	VPADDD       lanewise_19<>+0(SB), Y0, Y0
+	VPADDD       lanewise_21<>+0(SB), Y1, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       32(BX)(AX*4), Y0, Y0
 	VADDPS       32(SI)(AX*4), Y0, Y0
@@ -22698,7 +23469,7 @@ done16_512:
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
 	VPADDD       lanewise_3<>+0(SB), Y0, Y0
-	VPADDD       lanewise_19<>+0(SB), Y0, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (BX)(AX*4), Y0, Y0
 	VADDPS       (SI)(AX*4), Y0, Y0
@@ -22718,7 +23489,7 @@ done8_512:
 	VMOVD        BX, X0
 	VPBROADCASTD X0, Y0
 	VPADDD       lanewise_3<>+0(SB), Y0, Y0
-	VPADDD       lanewise_19<>+0(SB), Y0, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y0
@@ -22738,31 +23509,31 @@ TEXT ·s453Kernel(SB), NOSPLIT, $0-52
 	MOVQ         b+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         a+32(FP), AX
-	VADDSS       lanewise_23<>+0(SB), X1, X0
-	VSUBSS       lanewise_23<>+0(SB), X0, X0
+	VADDSS       lanewise_24<>+0(SB), X1, X0
+	VSUBSS       lanewise_24<>+0(SB), X0, X0
 	VCMPPS       $0, X0, X1, X0
 	VMOVD        X0, BX
 	ANDL         $1, BX
 	JEQ          none
-	VMOVUPS      lanewise_24<>+0(SB), X0
+	VMOVUPS      lanewise_25<>+0(SB), X0
 	VUCOMISS     X1, X0
 	JCS          none
-	VMOVUPS      lanewise_25<>+0(SB), X0
+	VMOVUPS      lanewise_26<>+0(SB), X0
 	VUCOMISS     X0, X1
 	JCS          none
 	VBROADCASTSS s0+8(FP), Y0
 	LEAQ         -64(SI), BX
 	LEAQ         (DX)(CX*4), DX
 	LEAQ         (AX)(CX*4), CX
-	VMOVUPS      lanewise_26<>+0(SB), Y10
-	VMOVUPS      lanewise_27<>+0(SB), Y9
-	VMOVUPS      lanewise_28<>+0(SB), Y7
-	VMOVUPS      lanewise_29<>+0(SB), Y6
-	VMOVUPS      lanewise_30<>+0(SB), Y5
-	VMOVUPS      lanewise_31<>+0(SB), Y4
-	VMOVUPS      lanewise_32<>+0(SB), Y3
-	VMOVUPS      lanewise_33<>+0(SB), Y2
-	VMOVUPS      lanewise_34<>+0(SB), Y1
+	VMOVUPS      lanewise_27<>+0(SB), Y10
+	VMOVUPS      lanewise_28<>+0(SB), Y9
+	VMOVUPS      lanewise_29<>+0(SB), Y7
+	VMOVUPS      lanewise_30<>+0(SB), Y6
+	VMOVUPS      lanewise_31<>+0(SB), Y5
+	VMOVUPS      lanewise_32<>+0(SB), Y4
+	VMOVUPS      lanewise_33<>+0(SB), Y3
+	VMOVUPS      lanewise_34<>+0(SB), Y2
+	VMOVUPS      lanewise_35<>+0(SB), Y1
 	XORL         AX, AX
 	CMPQ         SI, $64
 	JLT          tail32
@@ -22804,17 +23575,17 @@ vec64:
 tail32:
 	TESTL   $32, SI
 	JEQ     done32
-	VADDPS  lanewise_26<>+0(SB), Y0, Y1
+	VADDPS  lanewise_27<>+0(SB), Y0, Y1
 	VMULPS  (DX)(AX*4), Y1, Y1
 	VMOVUPS Y1, (CX)(AX*4)
-	VADDPS  lanewise_35<>+0(SB), Y0, Y2
-	VADDPS  lanewise_28<>+0(SB), Y0, Y1
+	VADDPS  lanewise_36<>+0(SB), Y0, Y2
+	VADDPS  lanewise_29<>+0(SB), Y0, Y1
 	VMULPS  32(DX)(AX*4), Y1, Y1
 	VMOVUPS Y1, 32(CX)(AX*4)
-	VADDPS  lanewise_29<>+0(SB), Y0, Y1
+	VADDPS  lanewise_30<>+0(SB), Y0, Y1
 	VMULPS  64(DX)(AX*4), Y1, Y1
 	VMOVUPS Y1, 64(CX)(AX*4)
-	VADDPS  lanewise_30<>+0(SB), Y0, Y0
+	VADDPS  lanewise_31<>+0(SB), Y0, Y0
 	VMULPS  96(DX)(AX*4), Y0, Y0
 	VMOVUPS Y0, 96(CX)(AX*4)
 	ADDQ    $32, AX
@@ -22823,11 +23594,11 @@ tail32:
 done32:
 	TESTL   $16, SI
 	JEQ     done16
-	VADDPS  lanewise_26<>+0(SB), Y0, Y1
+	VADDPS  lanewise_27<>+0(SB), Y0, Y1
 	VMULPS  (DX)(AX*4), Y1, Y1
 	VMOVUPS Y1, (CX)(AX*4)
-	VADDPS  lanewise_36<>+0(SB), Y0, Y1
-	VADDPS  lanewise_28<>+0(SB), Y0, Y0
+	VADDPS  lanewise_37<>+0(SB), Y0, Y1
+	VADDPS  lanewise_29<>+0(SB), Y0, Y0
 	VMULPS  32(DX)(AX*4), Y0, Y0
 	VMOVUPS Y0, 32(CX)(AX*4)
 	ADDQ    $16, AX
@@ -22836,35 +23607,35 @@ done32:
 done16:
 	TESTL   $8, SI
 	JEQ     done8
-	VADDPS  lanewise_26<>+0(SB), Y0, Y1
+	VADDPS  lanewise_27<>+0(SB), Y0, Y1
 	VMULPS  (DX)(AX*4), Y1, Y1
 	VMOVUPS Y1, (CX)(AX*4)
-	VADDPS  lanewise_37<>+0(SB), Y0, Y0
+	VADDPS  lanewise_38<>+0(SB), Y0, Y0
 	ADDQ    $8, AX
 
 done8:
 	TESTL   $4, SI
 	JEQ     done4
-	VADDPS  lanewise_38<>+0(SB), X0, X1
+	VADDPS  lanewise_39<>+0(SB), X0, X1
 	VMULPS  (DX)(AX*4), X1, X1
 	VMOVUPS X1, (CX)(AX*4)
-	VADDPS  lanewise_39<>+0(SB), X0, X0
+	VADDPS  lanewise_40<>+0(SB), X0, X0
 	ADDQ    $4, AX
 
 done4:
 	TESTL  $2, SI
 	JEQ    done2
-	VADDPS lanewise_40<>+0(SB), X0, X2
+	VADDPS lanewise_41<>+0(SB), X0, X2
 	VMOVSD (DX)(AX*4), X1
 	VMULPS X1, X2, X1
 	VMOVSD X1, (CX)(AX*4)
-	VADDPS lanewise_41<>+0(SB), X0, X0
+	VADDPS lanewise_42<>+0(SB), X0, X0
 	ADDQ   $2, AX
 
 done2:
 	TESTL  $1, SI
 	JEQ    done1
-	VADDSS lanewise_42<>+0(SB), X0, X0
+	VADDSS lanewise_43<>+0(SB), X0, X0
 	VMULSS (DX)(AX*4), X0, X1
 	VMOVSS X1, (CX)(AX*4)
 	ADDQ   $1, AX
@@ -26449,191 +27220,197 @@ DATA lanewise_11<>+16(SB)/8, $0x0000000000000006
 DATA lanewise_11<>+24(SB)/8, $0x0000000000000007
 GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_12<>+0(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_12<>+8(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_12<>+16(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_12<>+24(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_12<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_12<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_12<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_12<>+24(SB)/8, $0x0000000000000001
 GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_13<>+0(SB)/8, $0x0000000700000007
-DATA lanewise_13<>+8(SB)/8, $0x0000000700000007
-DATA lanewise_13<>+16(SB)/8, $0x0000000700000007
-DATA lanewise_13<>+24(SB)/8, $0x0000000700000007
+DATA lanewise_13<>+0(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_13<>+8(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_13<>+16(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_13<>+24(SB)/8, $0x3eaa7efa3eaa7efa
 GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_14<>+0(SB)/8, $0x0000000600000006
-DATA lanewise_14<>+8(SB)/8, $0x0000000600000006
-DATA lanewise_14<>+16(SB)/8, $0x0000000600000006
-DATA lanewise_14<>+24(SB)/8, $0x0000000600000006
+DATA lanewise_14<>+0(SB)/8, $0x0000000700000007
+DATA lanewise_14<>+8(SB)/8, $0x0000000700000007
+DATA lanewise_14<>+16(SB)/8, $0x0000000700000007
+DATA lanewise_14<>+24(SB)/8, $0x0000000700000007
 GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_15<>+0(SB)/8, $0x8000000080000000
-DATA lanewise_15<>+8(SB)/8, $0x8000000080000000
-DATA lanewise_15<>+16(SB)/8, $0x8000000080000000
-DATA lanewise_15<>+24(SB)/8, $0x8000000080000000
+DATA lanewise_15<>+0(SB)/8, $0x0000000600000006
+DATA lanewise_15<>+8(SB)/8, $0x0000000600000006
+DATA lanewise_15<>+16(SB)/8, $0x0000000600000006
+DATA lanewise_15<>+24(SB)/8, $0x0000000600000006
 GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_16<>+0(SB)/8, $0x3ffe666666666666
-DATA lanewise_16<>+8(SB)/8, $0x3ffe666666666666
-DATA lanewise_16<>+16(SB)/8, $0x3ffe666666666666
-DATA lanewise_16<>+24(SB)/8, $0x3ffe666666666666
+DATA lanewise_16<>+0(SB)/8, $0x8000000080000000
+DATA lanewise_16<>+8(SB)/8, $0x8000000080000000
+DATA lanewise_16<>+16(SB)/8, $0x8000000080000000
+DATA lanewise_16<>+24(SB)/8, $0x8000000080000000
 GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_17<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_17<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_17<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_17<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_17<>+0(SB)/8, $0x3ffe666666666666
+DATA lanewise_17<>+8(SB)/8, $0x3ffe666666666666
+DATA lanewise_17<>+16(SB)/8, $0x3ffe666666666666
+DATA lanewise_17<>+24(SB)/8, $0x3ffe666666666666
 GLOBL lanewise_17<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_18<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_18<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_18<>+8(SB)/8, $0x0000000300000002
 DATA lanewise_18<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_18<>+24(SB)/8, $0x0000000100000000
+DATA lanewise_18<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_18<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_19<>+0(SB)/8, $0x0000000100000001
-DATA lanewise_19<>+8(SB)/8, $0x0000000100000001
-DATA lanewise_19<>+16(SB)/8, $0x0000000100000001
-DATA lanewise_19<>+24(SB)/8, $0x0000000100000001
+DATA lanewise_19<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_19<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_19<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_19<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_19<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_20<>+0(SB)/8, $0x0000000900000008
-DATA lanewise_20<>+8(SB)/8, $0x0000000b0000000a
-DATA lanewise_20<>+16(SB)/8, $0x0000000d0000000c
-DATA lanewise_20<>+24(SB)/8, $0x0000000f0000000e
+DATA lanewise_20<>+0(SB)/8, $0x0000000100000001
+DATA lanewise_20<>+8(SB)/8, $0x0000000100000001
+DATA lanewise_20<>+16(SB)/8, $0x0000000100000001
+DATA lanewise_20<>+24(SB)/8, $0x0000000100000001
 GLOBL lanewise_20<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_21<>+0(SB)/8, $0x0000001100000010
-DATA lanewise_21<>+8(SB)/8, $0x0000001300000012
-DATA lanewise_21<>+16(SB)/8, $0x0000001500000014
-DATA lanewise_21<>+24(SB)/8, $0x0000001700000016
+DATA lanewise_21<>+0(SB)/8, $0x0000000900000008
+DATA lanewise_21<>+8(SB)/8, $0x0000000b0000000a
+DATA lanewise_21<>+16(SB)/8, $0x0000000d0000000c
+DATA lanewise_21<>+24(SB)/8, $0x0000000f0000000e
 GLOBL lanewise_21<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_22<>+0(SB)/8, $0x0000001900000018
-DATA lanewise_22<>+8(SB)/8, $0x0000001b0000001a
-DATA lanewise_22<>+16(SB)/8, $0x0000001d0000001c
-DATA lanewise_22<>+24(SB)/8, $0x0000001f0000001e
+DATA lanewise_22<>+0(SB)/8, $0x0000001100000010
+DATA lanewise_22<>+8(SB)/8, $0x0000001300000012
+DATA lanewise_22<>+16(SB)/8, $0x0000001500000014
+DATA lanewise_22<>+24(SB)/8, $0x0000001700000016
 GLOBL lanewise_22<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_23<>+0(SB)/8, $0x4bc000004bc00000
-DATA lanewise_23<>+8(SB)/8, $0x4bc000004bc00000
-DATA lanewise_23<>+16(SB)/8, $0x4bc000004bc00000
-DATA lanewise_23<>+24(SB)/8, $0x4bc000004bc00000
+DATA lanewise_23<>+0(SB)/8, $0x0000001900000018
+DATA lanewise_23<>+8(SB)/8, $0x0000001b0000001a
+DATA lanewise_23<>+16(SB)/8, $0x0000001d0000001c
+DATA lanewise_23<>+24(SB)/8, $0x0000001f0000001e
 GLOBL lanewise_23<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_24<>+0(SB)/8, $0x4b0000004b000000
-DATA lanewise_24<>+8(SB)/8, $0x4b0000004b000000
-DATA lanewise_24<>+16(SB)/8, $0x4b0000004b000000
-DATA lanewise_24<>+24(SB)/8, $0x4b0000004b000000
+DATA lanewise_24<>+0(SB)/8, $0x4bc000004bc00000
+DATA lanewise_24<>+8(SB)/8, $0x4bc000004bc00000
+DATA lanewise_24<>+16(SB)/8, $0x4bc000004bc00000
+DATA lanewise_24<>+24(SB)/8, $0x4bc000004bc00000
 GLOBL lanewise_24<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_25<>+0(SB)/8, $0xcb000000cb000000
-DATA lanewise_25<>+8(SB)/8, $0xcb000000cb000000
-DATA lanewise_25<>+16(SB)/8, $0xcb000000cb000000
-DATA lanewise_25<>+24(SB)/8, $0xcb000000cb000000
+DATA lanewise_25<>+0(SB)/8, $0x4b0000004b000000
+DATA lanewise_25<>+8(SB)/8, $0x4b0000004b000000
+DATA lanewise_25<>+16(SB)/8, $0x4b0000004b000000
+DATA lanewise_25<>+24(SB)/8, $0x4b0000004b000000
 GLOBL lanewise_25<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_26<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_26<>+8(SB)/8, $0x4100000040c00000
-DATA lanewise_26<>+16(SB)/8, $0x4140000041200000
-DATA lanewise_26<>+24(SB)/8, $0x4180000041600000
+DATA lanewise_26<>+0(SB)/8, $0xcb000000cb000000
+DATA lanewise_26<>+8(SB)/8, $0xcb000000cb000000
+DATA lanewise_26<>+16(SB)/8, $0xcb000000cb000000
+DATA lanewise_26<>+24(SB)/8, $0xcb000000cb000000
 GLOBL lanewise_26<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_27<>+0(SB)/8, $0x4300000043000000
-DATA lanewise_27<>+8(SB)/8, $0x4300000043000000
-DATA lanewise_27<>+16(SB)/8, $0x4300000043000000
-DATA lanewise_27<>+24(SB)/8, $0x4300000043000000
+DATA lanewise_27<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_27<>+8(SB)/8, $0x4100000040c00000
+DATA lanewise_27<>+16(SB)/8, $0x4140000041200000
+DATA lanewise_27<>+24(SB)/8, $0x4180000041600000
 GLOBL lanewise_27<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_28<>+0(SB)/8, $0x41a0000041900000
-DATA lanewise_28<>+8(SB)/8, $0x41c0000041b00000
-DATA lanewise_28<>+16(SB)/8, $0x41e0000041d00000
-DATA lanewise_28<>+24(SB)/8, $0x4200000041f00000
+DATA lanewise_28<>+0(SB)/8, $0x4300000043000000
+DATA lanewise_28<>+8(SB)/8, $0x4300000043000000
+DATA lanewise_28<>+16(SB)/8, $0x4300000043000000
+DATA lanewise_28<>+24(SB)/8, $0x4300000043000000
 GLOBL lanewise_28<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_29<>+0(SB)/8, $0x4210000042080000
-DATA lanewise_29<>+8(SB)/8, $0x4220000042180000
-DATA lanewise_29<>+16(SB)/8, $0x4230000042280000
-DATA lanewise_29<>+24(SB)/8, $0x4240000042380000
+DATA lanewise_29<>+0(SB)/8, $0x41a0000041900000
+DATA lanewise_29<>+8(SB)/8, $0x41c0000041b00000
+DATA lanewise_29<>+16(SB)/8, $0x41e0000041d00000
+DATA lanewise_29<>+24(SB)/8, $0x4200000041f00000
 GLOBL lanewise_29<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_30<>+0(SB)/8, $0x4250000042480000
-DATA lanewise_30<>+8(SB)/8, $0x4260000042580000
-DATA lanewise_30<>+16(SB)/8, $0x4270000042680000
-DATA lanewise_30<>+24(SB)/8, $0x4280000042780000
+DATA lanewise_30<>+0(SB)/8, $0x4210000042080000
+DATA lanewise_30<>+8(SB)/8, $0x4220000042180000
+DATA lanewise_30<>+16(SB)/8, $0x4230000042280000
+DATA lanewise_30<>+24(SB)/8, $0x4240000042380000
 GLOBL lanewise_30<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_31<>+0(SB)/8, $0x4288000042840000
-DATA lanewise_31<>+8(SB)/8, $0x42900000428c0000
-DATA lanewise_31<>+16(SB)/8, $0x4298000042940000
-DATA lanewise_31<>+24(SB)/8, $0x42a00000429c0000
+DATA lanewise_31<>+0(SB)/8, $0x4250000042480000
+DATA lanewise_31<>+8(SB)/8, $0x4260000042580000
+DATA lanewise_31<>+16(SB)/8, $0x4270000042680000
+DATA lanewise_31<>+24(SB)/8, $0x4280000042780000
 GLOBL lanewise_31<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_32<>+0(SB)/8, $0x42a8000042a40000
-DATA lanewise_32<>+8(SB)/8, $0x42b0000042ac0000
-DATA lanewise_32<>+16(SB)/8, $0x42b8000042b40000
-DATA lanewise_32<>+24(SB)/8, $0x42c0000042bc0000
+DATA lanewise_32<>+0(SB)/8, $0x4288000042840000
+DATA lanewise_32<>+8(SB)/8, $0x42900000428c0000
+DATA lanewise_32<>+16(SB)/8, $0x4298000042940000
+DATA lanewise_32<>+24(SB)/8, $0x42a00000429c0000
 GLOBL lanewise_32<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_33<>+0(SB)/8, $0x42c8000042c40000
-DATA lanewise_33<>+8(SB)/8, $0x42d0000042cc0000
-DATA lanewise_33<>+16(SB)/8, $0x42d8000042d40000
-DATA lanewise_33<>+24(SB)/8, $0x42e0000042dc0000
+DATA lanewise_33<>+0(SB)/8, $0x42a8000042a40000
+DATA lanewise_33<>+8(SB)/8, $0x42b0000042ac0000
+DATA lanewise_33<>+16(SB)/8, $0x42b8000042b40000
+DATA lanewise_33<>+24(SB)/8, $0x42c0000042bc0000
 GLOBL lanewise_33<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_34<>+0(SB)/8, $0x42e8000042e40000
-DATA lanewise_34<>+8(SB)/8, $0x42f0000042ec0000
-DATA lanewise_34<>+16(SB)/8, $0x42f8000042f40000
-DATA lanewise_34<>+24(SB)/8, $0x4300000042fc0000
+DATA lanewise_34<>+0(SB)/8, $0x42c8000042c40000
+DATA lanewise_34<>+8(SB)/8, $0x42d0000042cc0000
+DATA lanewise_34<>+16(SB)/8, $0x42d8000042d40000
+DATA lanewise_34<>+24(SB)/8, $0x42e0000042dc0000
 GLOBL lanewise_34<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_35<>+0(SB)/8, $0x4280000042800000
-DATA lanewise_35<>+8(SB)/8, $0x4280000042800000
-DATA lanewise_35<>+16(SB)/8, $0x4280000042800000
-DATA lanewise_35<>+24(SB)/8, $0x4280000042800000
+DATA lanewise_35<>+0(SB)/8, $0x42e8000042e40000
+DATA lanewise_35<>+8(SB)/8, $0x42f0000042ec0000
+DATA lanewise_35<>+16(SB)/8, $0x42f8000042f40000
+DATA lanewise_35<>+24(SB)/8, $0x4300000042fc0000
 GLOBL lanewise_35<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_36<>+0(SB)/8, $0x4200000042000000
-DATA lanewise_36<>+8(SB)/8, $0x4200000042000000
-DATA lanewise_36<>+16(SB)/8, $0x4200000042000000
-DATA lanewise_36<>+24(SB)/8, $0x4200000042000000
+DATA lanewise_36<>+0(SB)/8, $0x4280000042800000
+DATA lanewise_36<>+8(SB)/8, $0x4280000042800000
+DATA lanewise_36<>+16(SB)/8, $0x4280000042800000
+DATA lanewise_36<>+24(SB)/8, $0x4280000042800000
 GLOBL lanewise_36<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_37<>+0(SB)/8, $0x4180000041800000
-DATA lanewise_37<>+8(SB)/8, $0x4180000041800000
-DATA lanewise_37<>+16(SB)/8, $0x4180000041800000
-DATA lanewise_37<>+24(SB)/8, $0x4180000041800000
+DATA lanewise_37<>+0(SB)/8, $0x4200000042000000
+DATA lanewise_37<>+8(SB)/8, $0x4200000042000000
+DATA lanewise_37<>+16(SB)/8, $0x4200000042000000
+DATA lanewise_37<>+24(SB)/8, $0x4200000042000000
 GLOBL lanewise_37<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_38<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_38<>+8(SB)/8, $0x4100000040c00000
-DATA lanewise_38<>+16(SB)/8, $0x4080000040000000
-DATA lanewise_38<>+24(SB)/8, $0x4100000040c00000
+DATA lanewise_38<>+0(SB)/8, $0x4180000041800000
+DATA lanewise_38<>+8(SB)/8, $0x4180000041800000
+DATA lanewise_38<>+16(SB)/8, $0x4180000041800000
+DATA lanewise_38<>+24(SB)/8, $0x4180000041800000
 GLOBL lanewise_38<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_39<>+0(SB)/8, $0x4100000041000000
-DATA lanewise_39<>+8(SB)/8, $0x4100000041000000
-DATA lanewise_39<>+16(SB)/8, $0x4100000041000000
-DATA lanewise_39<>+24(SB)/8, $0x4100000041000000
+DATA lanewise_39<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_39<>+8(SB)/8, $0x4100000040c00000
+DATA lanewise_39<>+16(SB)/8, $0x4080000040000000
+DATA lanewise_39<>+24(SB)/8, $0x4100000040c00000
 GLOBL lanewise_39<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_40<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_40<>+8(SB)/8, $0x4080000040000000
-DATA lanewise_40<>+16(SB)/8, $0x4080000040000000
-DATA lanewise_40<>+24(SB)/8, $0x4080000040000000
+DATA lanewise_40<>+0(SB)/8, $0x4100000041000000
+DATA lanewise_40<>+8(SB)/8, $0x4100000041000000
+DATA lanewise_40<>+16(SB)/8, $0x4100000041000000
+DATA lanewise_40<>+24(SB)/8, $0x4100000041000000
 GLOBL lanewise_40<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_41<>+0(SB)/8, $0x4080000040800000
-DATA lanewise_41<>+8(SB)/8, $0x4080000040800000
-DATA lanewise_41<>+16(SB)/8, $0x4080000040800000
-DATA lanewise_41<>+24(SB)/8, $0x4080000040800000
+DATA lanewise_41<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_41<>+8(SB)/8, $0x4080000040000000
+DATA lanewise_41<>+16(SB)/8, $0x4080000040000000
+DATA lanewise_41<>+24(SB)/8, $0x4080000040000000
 GLOBL lanewise_41<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_42<>+0(SB)/8, $0x4000000040000000
-DATA lanewise_42<>+8(SB)/8, $0x4000000040000000
-DATA lanewise_42<>+16(SB)/8, $0x4000000040000000
-DATA lanewise_42<>+24(SB)/8, $0x4000000040000000
+DATA lanewise_42<>+0(SB)/8, $0x4080000040800000
+DATA lanewise_42<>+8(SB)/8, $0x4080000040800000
+DATA lanewise_42<>+16(SB)/8, $0x4080000040800000
+DATA lanewise_42<>+24(SB)/8, $0x4080000040800000
 GLOBL lanewise_42<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_43<>+0(SB)/8, $0x4000000040000000
+DATA lanewise_43<>+8(SB)/8, $0x4000000040000000
+DATA lanewise_43<>+16(SB)/8, $0x4000000040000000
+DATA lanewise_43<>+24(SB)/8, $0x4000000040000000
+GLOBL lanewise_43<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_pack<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_pack<>+8(SB)/8, $0x0000000000000000

@@ -40,7 +40,7 @@ func TestSmoke(t *testing.T) {
 		{"loops", "loops", 270, 15, merged, true, true, 0},
 		{"nests", "nests", 0, 1, merged, true, false, 0},
 		{"straight", "straight", 60, 1, straight, true, true, 0},
-		{"idioms", "idioms", 600, 6, merged, true, true, 0},
+		{"idioms", "idioms", 600, 7, merged, true, true, 0},
 		{"outlined", "loops", 24, 1, small, true, false, 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
