@@ -146,6 +146,10 @@ func Reductions(u *pass.Unit) error {
 		m.follow(phi)
 		m.addDisjoint(u.Count)
 		m.extremesUnder(phi, u.Count)
+		if next := m.either(phi, phi.Args[back]); next != nil && len(r.Fn.Blocks) == 5 && u.Count() {
+			phi.Args[back] = next
+			continue
+		}
 		if k == scev.Recurrence {
 			m.shortenScan(u, phi, back)
 			continue
