@@ -18,6 +18,7 @@ import (
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize/align"
+	"github.com/lanewise/lanewise/vectorize/canon"
 	"github.com/lanewise/lanewise/vectorize/contract"
 	"github.com/lanewise/lanewise/vectorize/decide"
 	"github.com/lanewise/lanewise/vectorize/dep"
@@ -56,6 +57,7 @@ import (
 // passes are run in this order. Options name them.
 var passes = []pass.Pass{
 	{Name: "constants", Doc: "branches whose way constants tell", Run: decide.Constants},
+	{Name: "canon", Doc: "inner loops compare their counters themselves", Run: canon.Run},
 	{Name: "slide", Doc: "inner loops over windows that go along with the outer one count from 0", Run: slide.Run},
 	{Name: "even", Doc: "rows of slices of slices are as long as the first one; where that is better only", Run: even.Run},
 	{Name: "align", Doc: "inner loops that begin at numbers of their own are begun together; where that is better only", Run: align.Run},
@@ -100,6 +102,7 @@ var passes = []pass.Pass{
 var orders = []pass.Order{
 	{First: "constants", Then: "align", Why: "what is never done is not prepared for"},
 	{First: "constants", Then: "ifconv", Why: "the same"},
+	{First: "canon", Then: "slide", Why: "windows are found by their counters"},
 	{First: "align", Then: "ifconv", Why: "lanes that have not begun wait under a mask"},
 	{First: "slide", Then: "align", Why: "lanes that run a loop as often need not wait for each other"},
 	{First: "even", Then: "ifconv", Why: "lanes leave loops along rows together"},

@@ -127,7 +127,7 @@ func (c *matrixNest) along() string {
 	case 0, 1:
 		head = fmt.Sprintf("for %s := 0; %[1]s < %[2]s; %[1]s++ {", k, pick(c.generator, "n", "m", c.width, "n-2"))
 	case 2:
-		head = fmt.Sprintf("for %s := %d; %[1]s <= %[3]s; %[1]s++ {", k, c.rnd.IntN(4), pick(c.generator, "n", "m"))
+		head = fmt.Sprintf(pick(c.generator, "for %s := %d; %[1]s <= %[3]s; %[1]s++ {", "for %s := %d; %[1]s+1 < %[3]s; %[1]s += 2 {", "for %s := %d; %[3]s >= %[1]s+3; %[1]s++ {", "for %s := %[3]s + %[2]d; %[1]s-1 > 2; %[1]s-- {"), k, c.rnd.IntN(4), pick(c.generator, "n", "m"))
 	case 3, 4:
 		head = fmt.Sprintf("for %s := range x {", k)
 	case 5:

@@ -207,10 +207,13 @@ func (x *nestTest) steps() bool {
 	if fits(plan.Const(0)) {
 		return true
 	}
-	for i := range all {
-		all[i] = upwards(all[i])
+	ends := start // the rows that lie between them
+	for i, e := range all {
+		if all[i] = upwards(e); e.Op != plan.ExprConst {
+			ends = upwards(start)
+		}
 	}
-	for _, e := range append(all, start) {
+	for _, e := range append(all, ends) {
 		if e.Op != plan.ExprConst && fits(e) {
 			x.row = e
 			return true
