@@ -45,7 +45,7 @@ func Rows(dst, a, b []float32, k, n int) {
 				for end := min(l+pause, k); l < end; l++ {
 					x := a[i*k+l]
 					bp2, rowp2 := unsafe.Pointer(unsafe.SliceData(b[l*n:l*n+n])), unsafe.Pointer(unsafe.SliceData(row))
-					if left2 := len(b[l*n : l*n+n]); left2 >= 10 && cpu.AVX2 && left2 <= len(row) &&
+					if left2 := len(b[l*n : l*n+n]); left2 >= 8 && cpu.AVX2 && left2 <= len(row) &&
 						guard.ClearFew(bp2, rowp2, 0, 0, 0, 128, left2 < 32, 0, 4*left2) {
 						j := 0
 						if left2 <= 1<<15 {

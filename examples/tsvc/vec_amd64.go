@@ -194,14 +194,14 @@ func S115(a []float32, aa *[256][256]float32) {
 			}
 			for end := min(j+pause, len(aa)); j < end; j++ {
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
-				if left := -j + 255; left >= 9 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) &&
+				if left := -j + 255; left >= 8 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) &&
 					guard.ClearFew(ap2, unsafe.Pointer(&aa[j]), 4*j+4, 4*j+4, -128, 0, left < 32, -4*left, 0) {
 					aap2 := unsafe.Pointer(&aa[j])
 					i := j + 1
 					left = guard.Within(left, i, 1, 0, len(a))
 					left = guard.Within(left, i, 1, 0, 256)
 					left = guard.Within(left, j, 0, 0, len(a))
-					for pause2 := 1; left >= 9; {
+					for pause2 := 1; left >= 8; {
 						todo2 := min(left, 1<<15)
 						did := s115Kernel2(todo2, ap2, j, i, aap2)
 						i += did
@@ -329,7 +329,7 @@ func S119(aa, bb *[256][256]float32) {
 				continue
 			}
 			for end := min(i+pause, len(aa)); i < end; i++ {
-				if left := 255; left >= 9 && cpu.AVX2 && (left >= 10 || cpu.AVX512) && aa != nil && bb != nil && uint(i) < uint(len(bb)) &&
+				if left := 255; left >= 7 && cpu.AVX2 && (left >= 8 || cpu.AVX512) && aa != nil && bb != nil && uint(i) < uint(len(bb)) &&
 					uint(i) < uint(len(aa)) && uint(i-1) < uint(len(aa)) &&
 					guard.ClearFew(unsafe.Pointer(&aa[i-1]), unsafe.Pointer(&aa[i]), 0, 4, 0, 128, left < 32, 0, 4*left) &&
 					guard.ClearFew(unsafe.Pointer(&bb[i]), unsafe.Pointer(&aa[i]), 4, 4, 0, 128, left < 32, 0, 4*left) {
@@ -514,7 +514,7 @@ func S125(flat []float32, aa, bb, cc *[256][256]float32) {
 			}
 			for end := min(i+pause, len(aa)); i < end; i++ {
 				flatp2 := unsafe.Pointer(unsafe.SliceData(flat))
-				if left := 256; left >= 9 && cpu.AVX2 && aa != nil && bb != nil && cc != nil && uint(i) < uint(len(aa)) &&
+				if left := 256; left >= 8 && cpu.AVX2 && aa != nil && bb != nil && cc != nil && uint(i) < uint(len(aa)) &&
 					uint(i) < uint(len(bb)) && uint(i) < uint(len(cc)) &&
 					guard.ClearFew(unsafe.Pointer(&aa[i]), flatp2, 0, 4*k+4, 0, 128, left < 32, 0, 4*left) &&
 					guard.ClearFew(unsafe.Pointer(&bb[i]), flatp2, 0, 4*k+4, 0, 128, left < 32, 0, 4*left) &&
@@ -2392,7 +2392,7 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 				continue
 			}
 			for end := min(i+pause, len(aa)); i < end; i++ {
-				if left := 256; left >= 9 && cpu.AVX2 && aa != nil && uint(i) < uint(len(aa)) {
+				if left := 256; left >= 8 && cpu.AVX2 && aa != nil && uint(i) < uint(len(aa)) {
 					aap2 := unsafe.Pointer(&aa[i])
 					j := 0
 					if left <= 1<<17 {

@@ -226,7 +226,7 @@ func Sums(dst, x []int32, r int) {
 					}
 					for end := min(i+pause2, len(x)); i < end; i++ {
 						s := int32(0)
-						if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 11 && cpu.AVX2 {
+						if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 8 && cpu.AVX2 {
 							xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
 							i2 := 0
 							if left <= 1<<17 {
@@ -284,7 +284,7 @@ func Sums(dst, x []int32, r int) {
 			for ; k < n && i < len(x); i++ {
 				k++
 				s := int32(0)
-				if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 11 && cpu.AVX2 {
+				if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 8 && cpu.AVX2 {
 					xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
 					i2 := 0
 					if left <= 1<<17 {
@@ -321,7 +321,7 @@ func Sums(dst, x []int32, r int) {
 		}
 		for ; i < len(x); i++ {
 			s := int32(0)
-			if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 11 && cpu.AVX2 {
+			if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 8 && cpu.AVX2 {
 				xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
 				i2 := 0
 				if left <= 1<<17 {
@@ -355,7 +355,7 @@ func Sums(dst, x []int32, r int) {
 	} else {
 		for i := range x {
 			s := int32(0)
-			if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 11 && cpu.AVX2 {
+			if left := len(x[max(i-r, 0):min(i+r+1, len(x))]); left >= 8 && cpu.AVX2 {
 				xp2 := unsafe.Pointer(unsafe.SliceData(x[max(i-r, 0):min(i+r+1, len(x))]))
 				i2 := 0
 				if left <= 1<<17 {

@@ -114,6 +114,9 @@ func (n *nest) raise(said int, more int64) {
 // has entered it anyway. In each turn of a loop around it the code as written saves that.
 const entryCycles = 3
 
+// enoughPerTurn are as many iterations as make up for that in any case.
+const enoughPerTurn = 8
+
 // perTurn raises the thresholds of kernels that are called in each turn of a loop around theirs; inside says that there is one.
 func (n *nest) perTurn(inside bool) {
 	for _, k := range n.inside {
@@ -122,7 +125,7 @@ func (n *nest) perTurn(inside bool) {
 	_, scalar, ok := n.cycles()
 	said := slices.IndexFunc(n.remarks, func(m diag.Remark) bool { return m.Kind == diag.Passed })
 	if inside && len(n.inside) == 0 && ok && said >= 0 && n.voluntary() {
-		n.raise(said, int64(entryCycles/scalar))
+		n.raise(said, max(0, min(int64(entryCycles/scalar), enoughPerTurn-n.kernel.Min)))
 	}
 }
 

@@ -130,20 +130,23 @@ func (l *loop) margin(c *candidate) float64 {
 	if l.storesApartUnderMask() {
 		margin = max(margin, seldomMargin)
 	}
-	if l.storesFarApart() {
+	if l.movesFarApart() {
 		margin = max(margin, farMargin)
 	}
 	return max(margin, l.waitingMargin())
 }
 
-// farMargin is the gain that estimates have to promise where elements are stored as far apart as is known at run time only: down the columns
-// of a matrix, with rows of a power of two, all of them meet in a few sets of the cache, for which lanes that are stored one after the other wait
-// longer than the loop as written.
+// farMargin is the gain that estimates have to promise where elements are loaded and stored as far apart as is known at run time only: down the
+// columns of a matrix, with rows of a power of two, all of them meet in a few sets of the cache, for which loads in lanes wait longer behind stores
+// than the loop as written.
 const farMargin = 1.5
 
-// storesFarApart reports whether there are such stores.
-func (l *loop) storesFarApart() bool {
-	return slices.ContainsFunc(l.dp.Accesses, func(a dep.Access) bool { return a.Store && a.Kind == dep.Symbolic })
+// movesFarApart reports whether there are such loads and stores.
+func (l *loop) movesFarApart() bool {
+	far := func(stores bool) bool {
+		return slices.ContainsFunc(l.dp.Accesses, func(a dep.Access) bool { return a.Store == stores && a.Kind == dep.Symbolic })
+	}
+	return far(true) && far(false)
 }
 
 // seldomMargin is the gain that estimates have to promise where elements that do not lie side by side are stored under a condition.
