@@ -80,7 +80,7 @@ func newChecker(t *testing.T) *Checker {
 }
 
 // areas are folders of testdata with loops for passes that few others need.
-var areas = []string{"align", "attempts", "confine", "constants", "contract", "enumerate", "even", "extremes", "hoist", "keep", "late", "peel", "reroll", "room", "settle", "slide", "speculate", "stride", "through", "transpose", "unroll", "unsign", "whole", "words", "wrap"}
+var areas = []string{"align", "attempts", "canon", "confine", "constants", "contract", "enumerate", "even", "extremes", "hoist", "keep", "late", "peel", "reroll", "room", "settle", "slide", "speculate", "stride", "through", "transpose", "unroll", "unsign", "whole", "words", "wrap"}
 
 // corpus checks the loops of a folder of testdata.
 func corpus(t *testing.T, area string, c *Checker) {
