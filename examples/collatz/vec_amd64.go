@@ -57,11 +57,11 @@ func Lengths(dst, x []uint32) {
 			left -= pause
 			pause *= 2
 		}
-		if left > 1 && left < 4 && guard.Clear(xp, dstp, 4*i, 4*i, -16, 4) {
-			back := left - 4
+		if left > 1 && left < 8 && guard.Clear(xp, dstp, 4*i, 4*i, -32, 4) {
+			back := left - 8
 			i += back
-			d := lengthsKernel(4, unsafe.Pointer(&state), xp, i, dstp)
-			if d < 4 {
+			d := lengthsKernel(8, unsafe.Pointer(&state), xp, i, dstp)
+			if d < 8 {
 				d = -back
 				state[0] = 0
 			}

@@ -101,7 +101,7 @@ b7_vec16_11:
 b5_vec16_4:
 	ADDQ  $-1, CX
 	TESTL $63, CX
-	JEQ   b28_vec16_5
+	JEQ   b19_vec16_5
 
 b6_vec16_6:
 	VPMINUD   Y10, Y5, Y11
@@ -125,7 +125,7 @@ b6_vec16_6:
 	MOVQ      CX, R10
 	JMP       vec16
 
-b28_vec16_5:
+b19_vec16_5:
 	VMOVMSKPS Y1, R11
 	POPCNTL   R11, R12
 	VMOVMSKPS Y0, R11
@@ -146,7 +146,7 @@ b28_vec16_5:
 	CMOVQLT   BX, R12
 	MOVQ      R12, 8(DX)
 	CMPQ      R12, $-166
-	JLT       b29_vec16_7
+	JLT       b20_vec16_7
 	CMPQ      CX, $0
 	JGT       b6_vec16_6
 	VMOVUPS   Y10, 16(DX)
@@ -158,7 +158,7 @@ b28_vec16_5:
 	MOVQ      $16, (DX)
 	JMP       done16
 
-b33_vec8_17:
+b24_vec8_17:
 	VMOVMSKPS Y0, R11
 	POPCNTL   R11, R12
 	MOVQ      R8, R13
@@ -176,70 +176,33 @@ b33_vec8_17:
 	CMOVQLT   BX, R12
 	MOVQ      R12, 8(DX)
 	CMPQ      R12, $-166
-	JLT       b34_vec8_19
+	JLT       b25_vec8_19
 	CMPQ      R10, $0
 	JGT       b15_vec8_18
 	VMOVUPS   Y10, 16(DX)
 	VMOVUPS   Y0, 80(DX)
 	VMOVUPS   Y8, 144(DX)
 	MOVQ      $8, (DX)
-	MOVQ      R10, CX
 	JMP       done8
-
-b38_vec4_29:
-	VMOVMSKPS X0, R11
-	POPCNTL   R11, R12
-	MOVQ      R8, R13
-	MOVQ      CX, R11
-	SUBQ      R10, R11
-	CMPQ      R11, $15
-	CMOVQGT   R9, R13
-	IMULQ     R13, R12
-	ADDQ      8(DX), R12
-	MOVQ      SI, R13
-	CMPQ      R11, $14
-	CMOVQGT   DI, R13
-	SUBQ      R13, R12
-	CMPQ      BX, R12
-	CMOVQLT   BX, R12
-	MOVQ      R12, 8(DX)
-	CMPQ      R12, $-166
-	JLT       b39_vec4_31
-	CMPQ      R10, $0
-	JGT       b24_vec4_30
-	VMOVUPS   X10, 16(DX)
-	VMOVUPS   X0, 80(DX)
-	VMOVUPS   X8, 144(DX)
-	MOVQ      $4, (DX)
-	JMP       done4
 
 done16:
 	MOVQ     n+0(FP), BX
 	ADDQ     $-8, BX
 	MOVQ     BX, (SP)
-	MOVQ     (DX), BX
-	CMPQ     BX, $0
-	SETEQ    SI
-	MOVBLZX  SI, R10
-	CMPQ     BX, $8
-	SETEQ    BL
-	MOVBLZX  BL, BX
-	ORQ      BX, R10
 	LEAQ     8(AX), BX
 	CMPQ     BX, n+0(FP)
 	SETLE    BL
-	MOVBLZX  BL, DI
-	CMPQ     AX, $0
+	MOVBLZX  BL, R10
+	MOVQ     (DX), BX
+	CMPQ     BX, $0
+	SETEQ    SI
+	MOVBLZX  SI, SI
+	CMPQ     BX, $8
 	SETEQ    BL
-	MOVBLZX  BL, SI
-	CMPQ     CX, $5824
-	SETGT    BL
 	MOVBLZX  BL, BX
 	ORQ      BX, SI
-	ANDQ     SI, DI
-	ANDQ     DI, R10
+	ANDQ     SI, R10
 	VPXOR    X9, X9, X9
-	MOVQ     $83, DI
 	MOVQ     $46, SI
 	MOVQ     $1325, BX
 	VMOVUPS  lanewise_0<>+0(SB), Y7
@@ -272,7 +235,7 @@ b13_vec8_15:
 b14_vec8_16:
 	ADDQ  $-1, R10
 	TESTL $63, R10
-	JEQ   b33_vec8_17
+	JEQ   b24_vec8_17
 
 b15_vec8_18:
 	VPMINUD   Y10, Y7, Y2
@@ -295,123 +258,26 @@ b17_vec8_24:
 	VMOVUPS Y8, (CX)(AX*4)
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
-	JGT     b17_vec8_24_3
+	JGT     done8
 	CMPQ    R10, $5824
-	JLE     b17_vec8_24_3
+	JLE     done8
 	MOVQ    R10, CX
 	JMP     vec8
 
-b17_vec8_24_3:
-	MOVQ R10, CX
-
 done8:
-	MOVQ    n+0(FP), BX
-	ADDQ    $-4, BX
-	MOVQ    BX, (SP)
-	LEAQ    4(AX), BX
-	CMPQ    BX, n+0(FP)
-	SETLE   BL
-	MOVBLZX BL, R10
-	CMPQ    AX, $0
-	SETEQ   BL
-	MOVBLZX BL, SI
-	CMPQ    CX, $5824
-	SETGT   BL
-	MOVBLZX BL, BX
-	ORQ     BX, SI
-	LEAQ    8(AX), BX
-	CMPQ    n+0(FP), BX
-	SETLT   BL
-	MOVBLZX BL, BX
-	ORQ     BX, SI
-	ANDQ    SI, R10
-	MOVQ    (DX), BX
-	CMPQ    BX, $0
-	SETEQ   SI
-	MOVBLZX SI, SI
-	CMPQ    BX, $4
-	SETEQ   BL
-	MOVBLZX BL, BX
-	ORQ     BX, SI
-	ANDQ    SI, R10
-	MOVQ    $21, R9
-	MOVQ    $46, SI
-	MOVQ    $1325, BX
-	TESTL   R10, R10
-	JEQ     done4
-
-vec4:
-	MOVQ     8(SP), R10
-	VMOVUPS  (R10)(AX*4), X10
-	MOVQ     (DX), R10
-	CMPQ     R10, $4
-	JNE      b22_vec4_27
-	VMOVUPS  16(DX), X10
-	VPCMPEQD 80(DX), X9, X0
-	VMOVUPS  144(DX), X8
-	MOVQ     $0, (DX)
-	VPXOR    X0, X1, X0
-	MOVQ     CX, R10
-	JMP      b23_vec4_28
-
-b22_vec4_27:
-	MOVQ     CX, R10
-	VPCMPEQD Y0, Y0, Y0
-	VPXOR    X8, X8, X8
-	PCALIGN  $32
-
-b23_vec4_28:
-	ADDQ  $-1, R10
-	TESTL $63, R10
-	JEQ   b38_vec4_29
-
-b24_vec4_30:
-	VPMINUD   X10, X7, X2
-	VPCMPEQD  X7, X2, X2
-	VPAND     X2, X0, X0
-	VMOVMSKPS X0, R11
-	TESTL     R11, R11
-	JEQ       b26_vec4_36
-	VPAND     X6, X10, X2
-	VPCMPEQD  X9, X2, X5
-	VPMULLD   X4, X10, X2
-	VPADDD    X6, X2, X3
-	VPSRLD    $1, X10, X2
-	VPBLENDVB X5, X2, X3, X10
-	VPSUBD    X0, X8, X8
-	JMP       b23_vec4_28
-
-b26_vec4_36:
-	MOVQ    16(SP), CX
-	VMOVUPS X8, (CX)(AX*4)
-	ADDQ    $4, AX
-	CMPQ    AX, (SP)
-	JGT     done4
-	CMPQ    R10, $5824
-	JLE     done4
-	MOVQ    R10, CX
-	JMP     vec4
-
-done4:
 	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
-b29_vec16_7:
+b20_vec16_7:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
 	JMP  done16
 
-b34_vec8_19:
+b25_vec8_19:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
-	MOVQ R10, CX
 	JMP  done8
-
-b39_vec4_31:
-	MOVQ $0, 8(DX)
-	MOVQ $-1, (DX)
-	JMP  done4
 
 entry_512:
 	MOVQ     x+16(FP), SI
@@ -506,7 +372,7 @@ b7_vec16_11_512:
 b5_vec16_4_512:
 	ADDQ  $-1, CX
 	TESTL $63, CX
-	JEQ   b28_vec16_5_512
+	JEQ   b19_vec16_5_512
 
 b6_vec16_6_512:
 	VPMINUD   Y11, Y6, Y4
@@ -530,7 +396,7 @@ b6_vec16_6_512:
 	MOVQ      CX, R10
 	JMP       vec16_512
 
-b28_vec16_5_512:
+b19_vec16_5_512:
 	VMOVMSKPS Y1, R11
 	POPCNTL   R11, R12
 	VMOVMSKPS Y0, R11
@@ -551,7 +417,7 @@ b28_vec16_5_512:
 	CMOVQLT   BX, R12
 	MOVQ      R12, 8(DX)
 	CMPQ      R12, $-147
-	JLT       b29_vec16_7_512
+	JLT       b20_vec16_7_512
 	CMPQ      CX, $0
 	JGT       b6_vec16_6_512
 	VMOVUPS   Y11, 16(DX)
@@ -563,7 +429,7 @@ b28_vec16_5_512:
 	MOVQ      $16, (DX)
 	JMP       done16_512
 
-b33_vec8_17_512:
+b24_vec8_17_512:
 	VMOVMSKPS Y0, R11
 	POPCNTL   R11, R12
 	MOVQ      R8, R13
@@ -581,69 +447,32 @@ b33_vec8_17_512:
 	CMOVQLT   BX, R12
 	MOVQ      R12, 8(DX)
 	CMPQ      R12, $-147
-	JLT       b34_vec8_19_512
+	JLT       b25_vec8_19_512
 	CMPQ      R10, $0
 	JGT       b15_vec8_18_512
 	VMOVUPS   Y10, 16(DX)
 	VMOVUPS   Y0, 80(DX)
 	VMOVUPS   Y8, 144(DX)
 	MOVQ      $8, (DX)
-	MOVQ      R10, CX
 	JMP       done8_512
-
-b38_vec4_29_512:
-	VMOVMSKPS X0, R11
-	POPCNTL   R11, R12
-	MOVQ      R8, R13
-	MOVQ      CX, R11
-	SUBQ      R10, R11
-	CMPQ      R11, $15
-	CMOVQGT   R9, R13
-	IMULQ     R13, R12
-	ADDQ      8(DX), R12
-	MOVQ      SI, R13
-	CMPQ      R11, $14
-	CMOVQGT   DI, R13
-	SUBQ      R13, R12
-	CMPQ      BX, R12
-	CMOVQLT   BX, R12
-	MOVQ      R12, 8(DX)
-	CMPQ      R12, $-147
-	JLT       b39_vec4_31_512
-	CMPQ      R10, $0
-	JGT       b24_vec4_30_512
-	VMOVUPS   X10, 16(DX)
-	VMOVUPS   X0, 80(DX)
-	VMOVUPS   X8, 144(DX)
-	MOVQ      $4, (DX)
-	JMP       done4_512
 
 done16_512:
 	MOVQ     n+0(FP), BX
 	ADDQ     $-8, BX
 	MOVQ     BX, (SP)
-	MOVQ     (DX), BX
-	CMPQ     BX, $0
-	SETEQ    SI
-	MOVBLZX  SI, R10
-	CMPQ     BX, $8
-	SETEQ    BL
-	MOVBLZX  BL, BX
-	ORQ      BX, R10
 	LEAQ     8(AX), BX
 	CMPQ     BX, n+0(FP)
 	SETLE    BL
-	MOVBLZX  BL, DI
-	CMPQ     AX, $0
+	MOVBLZX  BL, R10
+	MOVQ     (DX), BX
+	CMPQ     BX, $0
+	SETEQ    SI
+	MOVBLZX  SI, SI
+	CMPQ     BX, $8
 	SETEQ    BL
-	MOVBLZX  BL, SI
-	CMPQ     CX, $5952
-	SETGT    BL
 	MOVBLZX  BL, BX
 	ORQ      BX, SI
-	ANDQ     SI, DI
-	ANDQ     DI, R10
-	MOVQ     $74, DI
+	ANDQ     SI, R10
 	MOVQ     $45, SI
 	MOVQ     $1178, BX
 	VMOVUPS  lanewise_0<>+0(SB), Y7
@@ -676,7 +505,7 @@ b13_vec8_15_512:
 b14_vec8_16_512:
 	ADDQ  $-1, R10
 	TESTL $63, R10
-	JEQ   b33_vec8_17_512
+	JEQ   b24_vec8_17_512
 
 b15_vec8_18_512:
 	VPMINUD    Y10, Y7, Y2
@@ -700,123 +529,26 @@ b17_vec8_24_512:
 	VMOVUPS Y8, (CX)(AX*4)
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
-	JGT     b17_vec8_24_3_512
+	JGT     done8_512
 	CMPQ    R10, $5952
-	JLE     b17_vec8_24_3_512
+	JLE     done8_512
 	MOVQ    R10, CX
 	JMP     vec8_512
 
-b17_vec8_24_3_512:
-	MOVQ R10, CX
-
 done8_512:
-	MOVQ    n+0(FP), BX
-	ADDQ    $-4, BX
-	MOVQ    BX, (SP)
-	LEAQ    4(AX), BX
-	CMPQ    BX, n+0(FP)
-	SETLE   BL
-	MOVBLZX BL, R10
-	CMPQ    AX, $0
-	SETEQ   BL
-	MOVBLZX BL, SI
-	CMPQ    CX, $5952
-	SETGT   BL
-	MOVBLZX BL, BX
-	ORQ     BX, SI
-	LEAQ    8(AX), BX
-	CMPQ    n+0(FP), BX
-	SETLT   BL
-	MOVBLZX BL, BX
-	ORQ     BX, SI
-	ANDQ    SI, R10
-	MOVQ    (DX), BX
-	CMPQ    BX, $0
-	SETEQ   SI
-	MOVBLZX SI, SI
-	CMPQ    BX, $4
-	SETEQ   BL
-	MOVBLZX BL, BX
-	ORQ     BX, SI
-	ANDQ    SI, R10
-	MOVQ    $45, SI
-	MOVQ    $1178, BX
-	TESTL   R10, R10
-	JEQ     done4_512
-
-vec4_512:
-	MOVQ     8(SP), R10
-	VMOVUPS  (R10)(AX*4), X10
-	MOVQ     (DX), R10
-	CMPQ     R10, $4
-	JNE      b22_vec4_27_512
-	VMOVUPS  16(DX), X10
-	VPCMPEQD 80(DX), X9, X0
-	VMOVUPS  144(DX), X8
-	MOVQ     $0, (DX)
-	VPXOR    X0, X1, X0
-	MOVQ     CX, R10
-	JMP      b23_vec4_28_512
-
-b22_vec4_27_512:
-	MOVQ     CX, R10
-	VPCMPEQD Y0, Y0, Y0
-	VPXOR    X8, X8, X8
-	PCALIGN  $32
-
-b23_vec4_28_512:
-	ADDQ  $-1, R10
-	TESTL $63, R10
-	JEQ   b38_vec4_29_512
-
-b24_vec4_30_512:
-	VPMINUD    X10, X7, X2
-	VPCMPEQD   X7, X2, X2
-	VPAND      X2, X0, X0
-	VMOVMSKPS  X0, R11
-	TESTL      R11, R11
-	JEQ        b26_vec4_36_512
-	VPAND      X6, X10, X2
-	VPCMPEQD   X9, X2, X5
-	VPMULLD    X4, X10, X2
-	VPADDD     X6, X2, X3
-	VPSRLD     $1, X10, X2
-	VPTERNLOGD $202, X3, X2, X5
-	VPSUBD     X0, X8, X8
-	VMOVAPS    X5, X10
-	JMP        b23_vec4_28_512
-
-b26_vec4_36_512:
-	MOVQ    16(SP), CX
-	VMOVUPS X8, (CX)(AX*4)
-	ADDQ    $4, AX
-	CMPQ    AX, (SP)
-	JGT     done4_512
-	CMPQ    R10, $5952
-	JLE     done4_512
-	MOVQ    R10, CX
-	JMP     vec4_512
-
-done4_512:
 	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
-b29_vec16_7_512:
+b20_vec16_7_512:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
 	JMP  done16_512
 
-b34_vec8_19_512:
+b25_vec8_19_512:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
-	MOVQ R10, CX
 	JMP  done8_512
-
-b39_vec4_31_512:
-	MOVQ $0, 8(DX)
-	MOVQ $-1, (DX)
-	JMP  done4_512
 
 DATA lanewise_0<>+0(SB)/8, $0x0000000200000002
 DATA lanewise_0<>+8(SB)/8, $0x0000000200000002

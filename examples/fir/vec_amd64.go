@@ -52,11 +52,11 @@ func Eight(dst, src []float32, taps *[8]float32) {
 			n -= pause
 			pause *= 2
 		}
-		if n > 1 && n < 4 {
-			back := n - 4
+		if n > 1 && n < 8 {
+			back := n - 8
 			i += back
-			d := eightKernel(4, unsafe.Pointer(&state), i, len(src), tapsp, srcp, dstp)
-			if d < 4 {
+			d := eightKernel(8, unsafe.Pointer(&state), i, len(src), tapsp, srcp, dstp)
+			if d < 8 {
 				d = -back
 				state[0] = 0
 			}
@@ -126,11 +126,11 @@ func EightInt16(dst, src []int16, taps *[8]int16) {
 			n -= pause
 			pause *= 2
 		}
-		if n > 1 && n < 4 {
-			back := n - 4
+		if n > 1 && n < 8 {
+			back := n - 8
 			i += back
-			d := eightInt16Kernel(4, unsafe.Pointer(&state), i, len(src), tapsp, srcp, dstp)
-			if d < 4 {
+			d := eightInt16Kernel(8, unsafe.Pointer(&state), i, len(src), tapsp, srcp, dstp)
+			if d < 8 {
 				d = -back
 				state[0] = 0
 			}
@@ -201,11 +201,11 @@ func Any(dst, src, taps []float32) {
 			n -= pause
 			pause *= 2
 		}
-		if n > 1 && n < 4 {
-			back := n - 4
+		if n > 1 && n < 8 {
+			back := n - 8
 			i += back
-			d := anyKernel(4, unsafe.Pointer(&state), i, len(taps), len(src), tapsp, srcp, dstp)
-			if d < 4 {
+			d := anyKernel(8, unsafe.Pointer(&state), i, len(taps), len(src), tapsp, srcp, dstp)
+			if d < 8 {
 				d = -back
 				state[0] = 0
 			}

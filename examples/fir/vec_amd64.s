@@ -6,9 +6,8 @@
 #include "funcdata.h"
 
 // func eightKernel(n int, state unsafe.Pointer, i0 int, src_len int, taps unsafe.Pointer, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·eightKernel(SB), NOSPLIT, $8-64
+TEXT ·eightKernel(SB), NOSPLIT, $0-64
 	// eightKernel is a loop of eight.
-	NO_LOCAL_POINTERS
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    dst+48(FP), DI
@@ -111,30 +110,17 @@ done32:
 	LEAQ    16(DX), R11
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $4224
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
+	MOVBLZX R11, R12
 	MOVQ    (SI), R13
 	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R13, $16
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done16
 
 vec16:
@@ -192,30 +178,20 @@ b21_vec16_30:
 done16:
 	MOVQ    n+0(FP), R10
 	ADDQ    $-8, R10
-	MOVQ    (SI), R12
-	CMPQ    R12, $0
+	LEAQ    8(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (SI), R13
+	CMPQ    R13, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
-	CMPQ    R12, $8
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R11
-	LEAQ    8(DX), R12
-	CMPQ    R12, n+0(FP)
-	SETLE   R12
-	MOVBLZX R12, R12
-	MOVQ    R12, (SP)
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $4224
-	SETGT   R13
+	CMPQ    R13, $8
+	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	MOVQ    (SP), R13
-	ANDQ    R12, R13
-	ANDQ    R13, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done8
 
 vec8:
@@ -263,85 +239,6 @@ b33_vec8_47:
 	JGT     vec8
 
 done8:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-4, R10
-	LEAQ    4(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $4224
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (SI), R13
-	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R13, $4
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
-	JEQ     done4
-
-vec4:
-	LEAQ    (R8)(DX*1), R11
-	CMPQ    R11, BX
-	JCC     done4
-	LEAQ    3(R11), R12
-	CMPQ    R12, BX
-	JCC     done4
-	LEAQ    7(R11), R12
-	CMPQ    R12, BX
-	JCC     done4
-	LEAQ    10(R11), R12
-	CMPQ    R12, BX
-	JCC     done4
-	MOVQ    (SI), R12
-	CMPQ    R12, $4
-	JNE     b45_vec4_63
-	VMOVUPS 8(SI), X1
-	MOVQ    $0, (SI)
-	MOVQ    136(SI), R13
-	JMP     b46_vec4_64
-
-b45_vec4_63:
-	VPXOR X1, X1, X1
-	XORL  R13, R13
-	JMP   b46_vec4_64
-	PCALIGN $32
-
-b49_vec4_67:
-	VBROADCASTSS (CX)(R13*4), X0
-	LEAQ         (R11)(R13*1), R12
-	VMULPS       (AX)(R12*4), X0, X0
-	VADDPS       X0, X1, X1
-	ADDQ         $1, R13
-
-b46_vec4_64:
-	ADDQ    $-1, R9
-	CMPQ    R9, $0
-	JLE     b47_vec4_65
-	CMPQ    R13, $8
-	JLT     b49_vec4_67
-	VMOVUPS X1, (DI)(DX*4)
-	ADDQ    $4, DX
-	CMPQ    DX, R10
-	JGT     done4
-	CMPQ    R9, $4224
-	JGT     vec4
-
-done4:
 	MOVQ DX, r0+56(FP)
 	VZEROUPPER
 	RET
@@ -367,12 +264,6 @@ b34_vec8_48:
 	MOVQ    R13, 136(SI)
 	MOVQ    $8, (SI)
 	JMP     done8
-
-b47_vec4_65:
-	VMOVUPS X1, 8(SI)
-	MOVQ    R13, 136(SI)
-	MOVQ    $4, (SI)
-	JMP     done4
 
 entry_512:
 	MOVQ    dst+48(FP), DI
@@ -473,30 +364,17 @@ done32_512:
 	LEAQ    16(DX), R11
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $4224
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
+	MOVBLZX R11, R12
 	MOVQ    (SI), R13
 	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R13, $16
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done16_512
 
 vec16_512:
@@ -553,30 +431,20 @@ b21_vec16_30_512:
 done16_512:
 	MOVQ    n+0(FP), R10
 	ADDQ    $-8, R10
-	MOVQ    (SI), R12
-	CMPQ    R12, $0
+	LEAQ    8(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (SI), R13
+	CMPQ    R13, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
-	CMPQ    R12, $8
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R11
-	LEAQ    8(DX), R12
-	CMPQ    R12, n+0(FP)
-	SETLE   R12
-	MOVBLZX R12, R12
-	MOVQ    R12, (SP)
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $4224
-	SETGT   R13
+	CMPQ    R13, $8
+	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	MOVQ    (SP), R13
-	ANDQ    R12, R13
-	ANDQ    R13, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done8_512
 
 vec8_512:
@@ -624,85 +492,6 @@ b33_vec8_47_512:
 	JGT     vec8_512
 
 done8_512:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-4, R10
-	LEAQ    4(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $4224
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (SI), R13
-	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R13, $4
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
-	JEQ     done4_512
-
-vec4_512:
-	LEAQ    (R8)(DX*1), R11
-	CMPQ    R11, BX
-	JCC     done4_512
-	LEAQ    3(R11), R12
-	CMPQ    R12, BX
-	JCC     done4_512
-	LEAQ    7(R11), R12
-	CMPQ    R12, BX
-	JCC     done4_512
-	LEAQ    10(R11), R12
-	CMPQ    R12, BX
-	JCC     done4_512
-	MOVQ    (SI), R12
-	CMPQ    R12, $4
-	JNE     b45_vec4_63_512
-	VMOVUPS 8(SI), X1
-	MOVQ    $0, (SI)
-	MOVQ    136(SI), R13
-	JMP     b46_vec4_64_512
-
-b45_vec4_63_512:
-	VPXOR X1, X1, X1
-	XORL  R13, R13
-	JMP   b46_vec4_64_512
-	PCALIGN $32
-
-b49_vec4_67_512:
-	VBROADCASTSS (CX)(R13*4), X0
-	LEAQ         (R11)(R13*1), R12
-	VMULPS       (AX)(R12*4), X0, X0
-	VADDPS       X0, X1, X1
-	ADDQ         $1, R13
-
-b46_vec4_64_512:
-	ADDQ    $-1, R9
-	CMPQ    R9, $0
-	JLE     b47_vec4_65_512
-	CMPQ    R13, $8
-	JLT     b49_vec4_67_512
-	VMOVUPS X1, (DI)(DX*4)
-	ADDQ    $4, DX
-	CMPQ    DX, R10
-	JGT     done4_512
-	CMPQ    R9, $4224
-	JGT     vec4_512
-
-done4_512:
 	MOVQ DX, r0+56(FP)
 	VZEROUPPER
 	RET
@@ -731,12 +520,6 @@ b34_vec8_48_512:
 	MOVQ    R13, 136(SI)
 	MOVQ    $8, (SI)
 	JMP     done8_512
-
-b47_vec4_65_512:
-	VMOVUPS X1, 8(SI)
-	MOVQ    R13, 136(SI)
-	MOVQ    $4, (SI)
-	JMP     done4_512
 
 // func eightInt16Kernel(n int, state unsafe.Pointer, i0 int, src_len int, taps unsafe.Pointer, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·eightInt16Kernel(SB), NOSPLIT, $8-64
@@ -856,31 +639,18 @@ done32:
 	LEAQ    16(DX), R10
 	CMPQ    R10, n+0(FP)
 	SETLE   R10
-	MOVBLZX R10, R10
-	CMPQ    DX, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R8, $3456
-	SETGT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R11
-	LEAQ    8(DX), R12
-	CMPQ    n+0(FP), R12
-	SETLT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R11
-	ANDQ    R11, R10
+	MOVBLZX R10, R11
 	MOVQ    (SI), R12
 	CMPQ    R12, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
+	SETEQ   R10
+	MOVBLZX R10, R10
 	CMPQ    R12, $16
 	SETEQ   R12
 	MOVBLZX R12, R12
-	ORQ     R12, R11
-	ANDQ    R11, R10
+	ORQ     R12, R10
+	ANDQ    R10, R11
 	VMOVUPS lanewise_0<>+0(SB), Y3
-	TESTL   R10, R10
+	TESTL   R11, R11
 	JEQ     done16
 
 vec16:
@@ -948,29 +718,21 @@ b21_vec16_30:
 done16:
 	MOVQ    n+0(FP), R9
 	ADDQ    $-8, R9
-	MOVQ    (SI), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R12
-	CMPQ    R10, $8
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R12
 	LEAQ    8(DX), R10
 	CMPQ    R10, n+0(FP)
 	SETLE   R10
 	MOVBLZX R10, R11
-	CMPQ    DX, $0
+	MOVQ    (SI), R12
+	CMPQ    R12, $0
 	SETEQ   R10
 	MOVBLZX R10, R10
-	CMPQ    R8, $3456
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R10
+	CMPQ    R12, $8
+	SETEQ   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R10
 	ANDQ    R10, R11
-	ANDQ    R11, R12
 	VMOVUPS lanewise_0<>+0(SB), Y2
-	TESTL   R12, R12
+	TESTL   R11, R11
 	JEQ     done8
 
 vec8:
@@ -1026,92 +788,6 @@ b33_vec8_47:
 	JGT          vec8
 
 done8:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-4, R9
-	LEAQ    4(DX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R10
-	CMPQ    DX, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R8, $3456
-	SETGT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R11
-	LEAQ    8(DX), R12
-	CMPQ    n+0(FP), R12
-	SETLT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R11
-	ANDQ    R11, R10
-	MOVQ    (SI), R12
-	CMPQ    R12, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R12, $4
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R11
-	ANDQ    R11, R10
-	TESTL   R10, R10
-	JEQ     done4
-
-vec4:
-	MOVQ    i0+16(FP), R10
-	ADDQ    DX, R10
-	CMPQ    R10, BX
-	JCC     done4
-	LEAQ    3(R10), R11
-	CMPQ    R11, BX
-	JCC     done4
-	LEAQ    7(R10), R11
-	CMPQ    R11, BX
-	JCC     done4
-	LEAQ    10(R10), R11
-	CMPQ    R11, BX
-	JCC     done4
-	MOVQ    (SI), R11
-	CMPQ    R11, $4
-	JNE     b45_vec4_63
-	VMOVUPS 8(SI), X3
-	MOVQ    $0, (SI)
-	MOVQ    136(SI), R12
-	JMP     b46_vec4_64
-
-b45_vec4_63:
-	VMOVUPS lanewise_1<>+0(SB), Y3
-	XORL    R12, R12
-	JMP     b46_vec4_64
-	PCALIGN $32
-
-b49_vec4_67:
-	LEAQ         (R10)(R12*1), R11
-	VPMOVSXWD    (CX)(R11*2), X1
-	MOVWQSX      (AX)(R12*2), R11
-	VMOVD        R11, X0
-	VPBROADCASTD X0, X0
-	VPMULLD      X0, X1, X0
-	VPADDD       X0, X3, X3
-	ADDQ         $1, R12
-
-b46_vec4_64:
-	ADDQ      $-1, R8
-	CMPQ      R8, $0
-	JLE       b47_vec4_65
-	CMPQ      R12, $8
-	JLT       b49_vec4_67
-	VPSRAD    $15, X3, X0
-	VPAND     X2, X0, X0
-	VPACKUSDW X0, X0, X0
-	VMOVSD    X0, (DI)(DX*2)
-	ADDQ      $4, DX
-	CMPQ      DX, R9
-	JGT       done4
-	CMPQ      R8, $3456
-	JGT       vec4
-
-done4:
 	MOVQ DX, r0+56(FP)
 	VZEROUPPER
 	RET
@@ -1137,12 +813,6 @@ b34_vec8_48:
 	MOVQ    R12, 136(SI)
 	MOVQ    $8, (SI)
 	JMP     done8
-
-b47_vec4_65:
-	VMOVUPS X3, 8(SI)
-	MOVQ    R12, 136(SI)
-	MOVQ    $4, (SI)
-	JMP     done4
 
 entry_512:
 	MOVQ    dst+48(FP), DI
@@ -1252,31 +922,18 @@ done32_512:
 	LEAQ    16(DX), R11
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $3456
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
+	MOVBLZX R11, R12
 	MOVQ    (SI), R13
 	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R13, $16
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
 	VMOVUPS lanewise_0<>+0(SB), Y3
-	TESTL   R11, R11
+	TESTL   R12, R12
 	JEQ     done16_512
 
 vec16_512:
@@ -1340,31 +997,21 @@ b21_vec16_30_512:
 done16_512:
 	MOVQ    n+0(FP), R10
 	ADDQ    $-8, R10
-	MOVQ    (SI), R12
-	CMPQ    R12, $0
+	LEAQ    8(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (SI), R13
+	CMPQ    R13, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
-	CMPQ    R12, $8
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R11
-	LEAQ    8(DX), R12
-	CMPQ    R12, n+0(FP)
-	SETLE   R12
-	MOVBLZX R12, R12
-	MOVQ    R12, (SP)
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $3456
-	SETGT   R13
+	CMPQ    R13, $8
+	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	MOVQ    (SP), R13
-	ANDQ    R12, R13
-	ANDQ    R13, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
 	VMOVUPS lanewise_0<>+0(SB), Y2
-	TESTL   R11, R11
+	TESTL   R12, R12
 	JEQ     done8_512
 
 vec8_512:
@@ -1419,91 +1066,6 @@ b33_vec8_47_512:
 	JGT          vec8_512
 
 done8_512:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-4, R10
-	LEAQ    4(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $3456
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (SI), R13
-	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R13, $4
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
-	JEQ     done4_512
-
-vec4_512:
-	LEAQ    (R8)(DX*1), R12
-	CMPQ    R12, BX
-	JCC     done4_512
-	LEAQ    3(R12), R11
-	CMPQ    R11, BX
-	JCC     done4_512
-	LEAQ    7(R12), R11
-	CMPQ    R11, BX
-	JCC     done4_512
-	LEAQ    10(R12), R11
-	CMPQ    R11, BX
-	JCC     done4_512
-	MOVQ    (SI), R11
-	CMPQ    R11, $4
-	JNE     b45_vec4_63_512
-	VMOVUPS 8(SI), X3
-	MOVQ    $0, (SI)
-	MOVQ    136(SI), R11
-	JMP     b46_vec4_64_512
-
-b45_vec4_63_512:
-	VMOVUPS lanewise_1<>+0(SB), Y3
-	XORL    R11, R11
-	JMP     b46_vec4_64_512
-	PCALIGN $32
-
-b49_vec4_67_512:
-	LEAQ         (R12)(R11*1), R13
-	VPMOVSXWD    (CX)(R13*2), X1
-	MOVWQSX      (AX)(R11*2), R13
-	VMOVD        R13, X0
-	VPBROADCASTD X0, X0
-	VPMULLD      X0, X1, X0
-	VPADDD       X0, X3, X3
-	ADDQ         $1, R11
-
-b46_vec4_64_512:
-	ADDQ      $-1, R9
-	CMPQ      R9, $0
-	JLE       b47_vec4_65_512
-	CMPQ      R11, $8
-	JLT       b49_vec4_67_512
-	VPSRAD    $15, X3, X0
-	VPAND     X2, X0, X0
-	VPACKUSDW X0, X0, X0
-	VMOVSD    X0, (DI)(DX*2)
-	ADDQ      $4, DX
-	CMPQ      DX, R10
-	JGT       done4_512
-	CMPQ      R9, $3456
-	JGT       vec4_512
-
-done4_512:
 	MOVQ DX, r0+56(FP)
 	VZEROUPPER
 	RET
@@ -1533,16 +1095,9 @@ b34_vec8_48_512:
 	MOVQ    $8, (SI)
 	JMP     done8_512
 
-b47_vec4_65_512:
-	VMOVUPS X3, 8(SI)
-	MOVQ    R11, 136(SI)
-	MOVQ    $4, (SI)
-	JMP     done4_512
-
 // func anyKernel(n int, state unsafe.Pointer, i0 int, taps_len int, src_len int, taps unsafe.Pointer, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·anyKernel(SB), NOSPLIT, $8-72
+TEXT ·anyKernel(SB), NOSPLIT, $0-72
 	// anyKernel is a loop of any.
-	NO_LOCAL_POINTERS
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    dst+56(FP), R8
@@ -1552,8 +1107,7 @@ TEXT ·anyKernel(SB), NOSPLIT, $8-72
 	MOVQ    taps+40(FP), CX
 	MOVQ    src+48(FP), AX
 	MOVQ    n+0(FP), DX
-	ADDQ    $-32, DX
-	MOVQ    DX, (SP)
+	LEAQ    -32(DX), R10
 	MOVQ    i0+16(FP), DX
 	LEAQ    (R8)(DX*4), R8
 	CMPQ    n+0(FP), $32
@@ -1561,14 +1115,13 @@ TEXT ·anyKernel(SB), NOSPLIT, $8-72
 	MOVBLZX DL, DX
 	MOVQ    (DI), R9
 	CMPQ    R9, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R9, $32
 	SETEQ   R9
 	MOVBLZX R9, R9
-	ORQ     R9, R10
-	ANDQ    R10, DX
-	MOVQ    $2147483648, R10
+	ORQ     R9, R11
+	ANDQ    R11, DX
 	TESTL   DX, DX
 	JEQ     entry_2
 	XORL    DX, DX
@@ -1581,32 +1134,33 @@ entry_2:
 	JMP  done32
 
 vec32:
-	LEAQ -1(SI), R12
-	MOVQ i0+16(FP), R11
-	ADDQ DX, R11
-	CMPQ R12, $0
+	LEAQ -1(SI), R11
+	MOVQ i0+16(FP), R12
+	ADDQ DX, R12
+	CMPQ R11, $0
 	JLT  b11_vec32_10
-	CMPQ R12, R10
+	MOVQ $2147483648, R13
+	CMPQ R11, R13
 	JCC  done32
 	CMPQ SI, $0
 	JLS  done32
-	CMPQ R12, SI
+	CMPQ R11, SI
 	JCC  done32
-	CMPQ R11, BX
+	CMPQ R12, BX
 	JCC  done32
-	LEAQ 31(R11), R13
+	LEAQ 31(R12), R13
 	CMPQ R13, BX
 	JCC  done32
-	ADDQ R11, R12
-	CMPQ R12, BX
+	ADDQ R12, R11
+	CMPQ R11, BX
 	JCC  done32
-	ADDQ $31, R12
-	CMPQ R12, BX
+	ADDQ $31, R11
+	CMPQ R11, BX
 	JCC  done32
 
 b11_vec32_10:
-	MOVQ    (DI), R12
-	CMPQ    R12, $32
+	MOVQ    (DI), R11
+	CMPQ    R11, $32
 	JNE     b13_vec32_12
 	VMOVUPS 8(DI), Y5
 	VMOVUPS 40(DI), Y4
@@ -1627,14 +1181,14 @@ b13_vec32_12:
 
 b17_vec32_16:
 	VBROADCASTSS (CX)(R13*4), Y1
-	LEAQ         (R11)(R13*1), R12
-	VMULPS       (AX)(R12*4), Y1, Y0
+	LEAQ         (R12)(R13*1), R11
+	VMULPS       (AX)(R11*4), Y1, Y0
 	VADDPS       Y0, Y5, Y5
-	VMULPS       32(AX)(R12*4), Y1, Y0
+	VMULPS       32(AX)(R11*4), Y1, Y0
 	VADDPS       Y0, Y4, Y4
-	VMULPS       64(AX)(R12*4), Y1, Y0
+	VMULPS       64(AX)(R11*4), Y1, Y0
 	VADDPS       Y0, Y3, Y3
-	VMULPS       96(AX)(R12*4), Y1, Y0
+	VMULPS       96(AX)(R11*4), Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, R13
 
@@ -1649,7 +1203,7 @@ b14_vec32_13:
 	VMOVUPS Y3, 64(R8)(DX*4)
 	VMOVUPS Y2, 96(R8)(DX*4)
 	ADDQ    $32, DX
-	CMPQ    DX, (SP)
+	CMPQ    DX, R10
 	JGT     done32
 	CMPQ    R9, $4224
 	JGT     vec32
@@ -1657,64 +1211,50 @@ b14_vec32_13:
 done32:
 	MOVQ    n+0(FP), R10
 	ADDQ    $-16, R10
-	MOVQ    R10, (SP)
-	LEAQ    16(DX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R11
-	CMPQ    DX, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R9, $4224
-	SETGT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	LEAQ    8(DX), R12
-	CMPQ    n+0(FP), R12
-	SETLT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	MOVQ    (DI), R12
-	CMPQ    R12, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R12, $16
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	MOVQ    $2147483648, R10
-	TESTL   R11, R11
+	LEAQ    16(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (DI), R13
+	CMPQ    R13, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R13, $16
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done16
 
 vec16:
-	LEAQ -1(SI), R12
-	MOVQ i0+16(FP), R11
-	ADDQ DX, R11
-	CMPQ R12, $0
+	LEAQ -1(SI), R11
+	MOVQ i0+16(FP), R12
+	ADDQ DX, R12
+	CMPQ R11, $0
 	JLT  b30_vec16_27
-	CMPQ R12, R10
+	MOVQ $2147483648, R13
+	CMPQ R11, R13
 	JCC  done16
 	CMPQ SI, $0
 	JLS  done16
-	CMPQ R12, SI
+	CMPQ R11, SI
 	JCC  done16
-	CMPQ R11, BX
+	CMPQ R12, BX
 	JCC  done16
-	LEAQ 15(R11), R13
+	LEAQ 15(R12), R13
 	CMPQ R13, BX
 	JCC  done16
-	ADDQ R11, R12
-	CMPQ R12, BX
+	ADDQ R12, R11
+	CMPQ R11, BX
 	JCC  done16
-	ADDQ $15, R12
-	CMPQ R12, BX
+	ADDQ $15, R11
+	CMPQ R11, BX
 	JCC  done16
 
 b30_vec16_27:
-	MOVQ    (DI), R12
-	CMPQ    R12, $16
+	MOVQ    (DI), R11
+	CMPQ    R11, $16
 	JNE     b32_vec16_29
 	VMOVUPS 8(DI), Y3
 	VMOVUPS 40(DI), Y2
@@ -1731,10 +1271,10 @@ b32_vec16_29:
 
 b36_vec16_33:
 	VBROADCASTSS (CX)(R13*4), Y1
-	LEAQ         (R11)(R13*1), R12
-	VMULPS       (AX)(R12*4), Y1, Y0
+	LEAQ         (R12)(R13*1), R11
+	VMULPS       (AX)(R11*4), Y1, Y0
 	VADDPS       Y0, Y3, Y3
-	VMULPS       32(AX)(R12*4), Y1, Y0
+	VMULPS       32(AX)(R11*4), Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, R13
 
@@ -1747,7 +1287,7 @@ b33_vec16_30:
 	VMOVUPS Y3, (R8)(DX*4)
 	VMOVUPS Y2, 32(R8)(DX*4)
 	ADDQ    $16, DX
-	CMPQ    DX, (SP)
+	CMPQ    DX, R10
 	JGT     done16
 	CMPQ    R9, $4224
 	JGT     vec16
@@ -1755,30 +1295,20 @@ b33_vec16_30:
 done16:
 	MOVQ    n+0(FP), R10
 	ADDQ    $-8, R10
-	MOVQ    (DI), R12
-	CMPQ    R12, $0
+	LEAQ    8(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (DI), R13
+	CMPQ    R13, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
-	CMPQ    R12, $8
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R11
-	LEAQ    8(DX), R12
-	CMPQ    R12, n+0(FP)
-	SETLE   R12
-	MOVBLZX R12, R12
-	MOVQ    R12, (SP)
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $4224
-	SETGT   R13
+	CMPQ    R13, $8
+	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	MOVQ    (SP), R13
-	ANDQ    R12, R13
-	ANDQ    R13, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done8
 
 vec8:
@@ -1842,98 +1372,6 @@ b52_vec8_47:
 	JGT     vec8
 
 done8:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-4, R10
-	LEAQ    4(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $4224
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (DI), R13
-	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R13, $4
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
-	JEQ     done4
-
-vec4:
-	LEAQ -1(SI), R11
-	MOVQ i0+16(FP), R12
-	ADDQ DX, R12
-	CMPQ R11, $0
-	JLT  b68_vec4_61
-	MOVQ $2147483648, R13
-	CMPQ R11, R13
-	JCC  done4
-	CMPQ SI, $0
-	JLS  done4
-	CMPQ R11, SI
-	JCC  done4
-	CMPQ R12, BX
-	JCC  done4
-	LEAQ 3(R12), R13
-	CMPQ R13, BX
-	JCC  done4
-	ADDQ R12, R11
-	CMPQ R11, BX
-	JCC  done4
-	ADDQ $3, R11
-	CMPQ R11, BX
-	JCC  done4
-
-b68_vec4_61:
-	MOVQ    (DI), R11
-	CMPQ    R11, $4
-	JNE     b70_vec4_63
-	VMOVUPS 8(DI), X1
-	MOVQ    $0, (DI)
-	MOVQ    136(DI), R13
-	JMP     b71_vec4_64
-
-b70_vec4_63:
-	VPXOR X1, X1, X1
-	XORL  R13, R13
-	JMP   b71_vec4_64
-	PCALIGN $32
-
-b74_vec4_67:
-	VBROADCASTSS (CX)(R13*4), X0
-	LEAQ         (R12)(R13*1), R11
-	VMULPS       (AX)(R11*4), X0, X0
-	VADDPS       X0, X1, X1
-	ADDQ         $1, R13
-
-b71_vec4_64:
-	ADDQ    $-1, R9
-	CMPQ    R9, $0
-	JLE     b72_vec4_65
-	CMPQ    R13, SI
-	JLT     b74_vec4_67
-	VMOVUPS X1, (R8)(DX*4)
-	ADDQ    $4, DX
-	CMPQ    DX, R10
-	JGT     done4
-	CMPQ    R9, $4224
-	JGT     vec4
-
-done4:
 	MOVQ DX, r0+64(FP)
 	VZEROUPPER
 	RET
@@ -1959,12 +1397,6 @@ b53_vec8_48:
 	MOVQ    R13, 136(DI)
 	MOVQ    $8, (DI)
 	JMP     done8
-
-b72_vec4_65:
-	VMOVUPS X1, 8(DI)
-	MOVQ    R13, 136(DI)
-	MOVQ    $4, (DI)
-	JMP     done4
 
 entry_512:
 	MOVQ    dst+56(FP), R8
@@ -2079,30 +1511,17 @@ done32_512:
 	LEAQ    16(DX), R11
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $4224
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
+	MOVBLZX R11, R12
 	MOVQ    (DI), R13
 	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R13, $16
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done16_512
 
 vec16_512:
@@ -2172,30 +1591,20 @@ b33_vec16_30_512:
 done16_512:
 	MOVQ    n+0(FP), R10
 	ADDQ    $-8, R10
-	MOVQ    (DI), R12
-	CMPQ    R12, $0
+	LEAQ    8(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (DI), R13
+	CMPQ    R13, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
-	CMPQ    R12, $8
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R11
-	LEAQ    8(DX), R12
-	CMPQ    R12, n+0(FP)
-	SETLE   R12
-	MOVBLZX R12, R12
-	MOVQ    R12, (SP)
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $4224
-	SETGT   R13
+	CMPQ    R13, $8
+	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	MOVQ    (SP), R13
-	ANDQ    R12, R13
-	ANDQ    R13, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done8_512
 
 vec8_512:
@@ -2259,98 +1668,6 @@ b52_vec8_47_512:
 	JGT     vec8_512
 
 done8_512:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-4, R10
-	LEAQ    4(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $4224
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (DI), R13
-	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R13, $4
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
-	JEQ     done4_512
-
-vec4_512:
-	LEAQ -1(SI), R11
-	MOVQ i0+16(FP), R12
-	ADDQ DX, R12
-	CMPQ R11, $0
-	JLT  b68_vec4_61_512
-	MOVQ $2147483648, R13
-	CMPQ R11, R13
-	JCC  done4_512
-	CMPQ SI, $0
-	JLS  done4_512
-	CMPQ R11, SI
-	JCC  done4_512
-	CMPQ R12, BX
-	JCC  done4_512
-	LEAQ 3(R12), R13
-	CMPQ R13, BX
-	JCC  done4_512
-	ADDQ R12, R11
-	CMPQ R11, BX
-	JCC  done4_512
-	ADDQ $3, R11
-	CMPQ R11, BX
-	JCC  done4_512
-
-b68_vec4_61_512:
-	MOVQ    (DI), R11
-	CMPQ    R11, $4
-	JNE     b70_vec4_63_512
-	VMOVUPS 8(DI), X1
-	MOVQ    $0, (DI)
-	MOVQ    136(DI), R13
-	JMP     b71_vec4_64_512
-
-b70_vec4_63_512:
-	VPXOR X1, X1, X1
-	XORL  R13, R13
-	JMP   b71_vec4_64_512
-	PCALIGN $32
-
-b74_vec4_67_512:
-	VBROADCASTSS (CX)(R13*4), X0
-	LEAQ         (R12)(R13*1), R11
-	VMULPS       (AX)(R11*4), X0, X0
-	VADDPS       X0, X1, X1
-	ADDQ         $1, R13
-
-b71_vec4_64_512:
-	ADDQ    $-1, R9
-	CMPQ    R9, $0
-	JLE     b72_vec4_65_512
-	CMPQ    R13, SI
-	JLT     b74_vec4_67_512
-	VMOVUPS X1, (R8)(DX*4)
-	ADDQ    $4, DX
-	CMPQ    DX, R10
-	JGT     done4_512
-	CMPQ    R9, $4224
-	JGT     vec4_512
-
-done4_512:
 	MOVQ DX, r0+64(FP)
 	VZEROUPPER
 	RET
@@ -2379,12 +1696,6 @@ b53_vec8_48_512:
 	MOVQ    R13, 136(DI)
 	MOVQ    $8, (DI)
 	JMP     done8_512
-
-b72_vec4_65_512:
-	VMOVUPS X1, 8(DI)
-	MOVQ    R13, 136(DI)
-	MOVQ    $4, (DI)
-	JMP     done4_512
 
 DATA lanewise_0<>+0(SB)/8, $0x0000ffff0000ffff
 DATA lanewise_0<>+8(SB)/8, $0x0000ffff0000ffff

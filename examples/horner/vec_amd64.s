@@ -505,29 +505,29 @@ TEXT ·polynomialKernel(SB), NOSPLIT, $0-64
 	// polynomialKernel is a loop of polynomial.
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
+	MOVQ    n+0(FP), R9
 	MOVQ    x+16(FP), DI
-	MOVQ    i0+24(FP), R8
-	MOVQ    dst+48(FP), SI
+	MOVQ    i0+24(FP), SI
+	MOVQ    dst+48(FP), CX
 	MOVQ    state+8(FP), BX
 	MOVQ    coefficients_len+32(FP), DX
 	MOVQ    coefficients+40(FP), AX
-	MOVQ    n+0(FP), CX
-	LEAQ    -32(CX), R10
-	LEAQ    (DI)(R8*4), DI
-	LEAQ    (SI)(R8*4), SI
-	CMPQ    n+0(FP), $32
+	LEAQ    -32(R9), R11
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (CX)(SI*4), SI
+	CMPQ    R9, $32
 	SETGE   CL
 	MOVBLZX CL, CX
 	MOVQ    (BX), R8
 	CMPQ    R8, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
+	SETEQ   R10
+	MOVBLZX R10, R10
 	CMPQ    R8, $32
 	SETEQ   R8
 	MOVBLZX R8, R8
-	ORQ     R8, R9
-	ANDQ    R9, CX
-	MOVQ    $2147483648, R9
+	ORQ     R8, R10
+	ANDQ    R10, CX
+	MOVQ    $2147483648, R10
 	TESTL   CX, CX
 	JEQ     entry_2
 	XORL    CX, CX
@@ -544,26 +544,26 @@ vec32:
 	VMOVUPS 32(DI)(CX*4), Y8
 	VMOVUPS 64(DI)(CX*4), Y7
 	VMOVUPS 96(DI)(CX*4), Y6
-	LEAQ    -1(DX), R11
-	CMPQ    R11, $0
+	LEAQ    -1(DX), R12
+	CMPQ    R12, $0
 	JLT     b7_vec32_6
-	CMPQ    R11, R9
+	CMPQ    R12, R10
 	JCC     done32
 	CMPQ    DX, $0
 	JLS     done32
-	CMPQ    R11, DX
+	CMPQ    R12, DX
 	JCC     done32
 
 b7_vec32_6:
-	MOVQ    (BX), R11
-	CMPQ    R11, $32
+	MOVQ    (BX), R12
+	CMPQ    R12, $32
 	JNE     b9_vec32_8
 	VMOVUPS 8(BX), Y5
 	VMOVUPS 40(BX), Y4
 	VMOVUPS 72(BX), Y3
 	VMOVUPS 104(BX), Y2
 	MOVQ    $0, (BX)
-	MOVQ    136(BX), R11
+	MOVQ    136(BX), R12
 	JMP     b10_vec32_9
 
 b9_vec32_8:
@@ -571,12 +571,12 @@ b9_vec32_8:
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	XORL  R11, R11
+	XORL  R12, R12
 	JMP   b10_vec32_9
 	PCALIGN $64
 
 b13_vec32_12:
-	VBROADCASTSS (AX)(R11*4), Y1
+	VBROADCASTSS (AX)(R12*4), Y1
 	VMULPS       Y5, Y9, Y0
 	VADDPS       Y0, Y1, Y5
 	VMULPS       Y4, Y8, Y0
@@ -585,134 +585,111 @@ b13_vec32_12:
 	VADDPS       Y0, Y1, Y3
 	VMULPS       Y2, Y6, Y0
 	VADDPS       Y0, Y1, Y2
-	ADDQ         $1, R11
+	ADDQ         $1, R12
 
 b10_vec32_9:
 	ADDQ    $-1, R8
 	CMPQ    R8, $0
 	JLE     b11_vec32_10
-	CMPQ    R11, DX
+	CMPQ    R12, DX
 	JLT     b13_vec32_12
 	VMOVUPS Y5, (SI)(CX*4)
 	VMOVUPS Y4, 32(SI)(CX*4)
 	VMOVUPS Y3, 64(SI)(CX*4)
 	VMOVUPS Y2, 96(SI)(CX*4)
 	ADDQ    $32, CX
-	CMPQ    CX, R10
+	CMPQ    CX, R11
 	JGT     done32
 	CMPQ    R8, $4736
 	JGT     vec32
 
 done32:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-16, R9
+	LEAQ    -16(R9), R11
 	LEAQ    16(CX), R10
-	CMPQ    R10, n+0(FP)
+	CMPQ    R10, R9
 	SETLE   R10
-	MOVBLZX R10, R11
-	CMPQ    CX, $0
-	SETEQ   R10
 	MOVBLZX R10, R10
-	CMPQ    R8, $4736
-	SETGT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	LEAQ    8(CX), R12
-	CMPQ    n+0(FP), R12
-	SETLT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	MOVQ    (BX), R12
-	CMPQ    R12, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R12, $16
+	MOVQ    (BX), R13
+	CMPQ    R13, $0
 	SETEQ   R12
 	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	MOVQ    $2147483648, R10
-	TESTL   R11, R11
+	CMPQ    R13, $16
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R12
+	ANDQ    R12, R10
+	MOVQ    $2147483648, R12
+	TESTL   R10, R10
 	JEQ     done16
 
 vec16:
 	VMOVUPS (DI)(CX*4), Y5
 	VMOVUPS 32(DI)(CX*4), Y4
-	LEAQ    -1(DX), R11
-	CMPQ    R11, $0
+	LEAQ    -1(DX), R10
+	CMPQ    R10, $0
 	JLT     b22_vec16_19
-	CMPQ    R11, R10
+	CMPQ    R10, R12
 	JCC     done16
 	CMPQ    DX, $0
 	JLS     done16
-	CMPQ    R11, DX
+	CMPQ    R10, DX
 	JCC     done16
 
 b22_vec16_19:
-	MOVQ    (BX), R11
-	CMPQ    R11, $16
+	MOVQ    (BX), R10
+	CMPQ    R10, $16
 	JNE     b24_vec16_21
 	VMOVUPS 8(BX), Y3
 	VMOVUPS 40(BX), Y2
 	MOVQ    $0, (BX)
-	MOVQ    136(BX), R11
+	MOVQ    136(BX), R10
 	JMP     b25_vec16_22
 
 b24_vec16_21:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	XORL  R11, R11
+	XORL  R10, R10
 	JMP   b25_vec16_22
 	PCALIGN $32
 
 b28_vec16_25:
-	VBROADCASTSS (AX)(R11*4), Y1
+	VBROADCASTSS (AX)(R10*4), Y1
 	VMULPS       Y3, Y5, Y0
 	VADDPS       Y0, Y1, Y3
 	VMULPS       Y2, Y4, Y0
 	VADDPS       Y0, Y1, Y2
-	ADDQ         $1, R11
+	ADDQ         $1, R10
 
 b25_vec16_22:
 	ADDQ    $-1, R8
 	CMPQ    R8, $0
 	JLE     b26_vec16_23
-	CMPQ    R11, DX
+	CMPQ    R10, DX
 	JLT     b28_vec16_25
 	VMOVUPS Y3, (SI)(CX*4)
 	VMOVUPS Y2, 32(SI)(CX*4)
 	ADDQ    $16, CX
-	CMPQ    CX, R9
+	CMPQ    CX, R11
 	JGT     done16
 	CMPQ    R8, $4736
 	JGT     vec16
 
 done16:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-8, R9
-	MOVQ    (BX), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $8
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R11
-	LEAQ    8(CX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R12
-	CMPQ    CX, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R8, $4736
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R10
-	ANDQ    R10, R12
-	ANDQ    R12, R11
-	MOVQ    $2147483648, R10
+	LEAQ    -8(R9), R10
+	LEAQ    8(CX), R11
+	CMPQ    R11, R9
+	SETLE   R9
+	MOVBLZX R9, R11
+	MOVQ    (BX), R12
+	CMPQ    R12, $0
+	SETEQ   R9
+	MOVBLZX R9, R9
+	CMPQ    R12, $8
+	SETEQ   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R9
+	ANDQ    R9, R11
+	MOVQ    $2147483648, R9
 	TESTL   R11, R11
 	JEQ     done8
 
@@ -721,7 +698,7 @@ vec8:
 	LEAQ    -1(DX), R11
 	CMPQ    R11, $0
 	JLT     b37_vec8_32
-	CMPQ    R11, R10
+	CMPQ    R11, R9
 	JCC     done8
 	CMPQ    DX, $0
 	JLS     done8
@@ -757,91 +734,12 @@ b40_vec8_35:
 	JLT     b43_vec8_38
 	VMOVUPS Y0, (SI)(CX*4)
 	ADDQ    $8, CX
-	CMPQ    CX, R9
+	CMPQ    CX, R10
 	JGT     done8
 	CMPQ    R8, $4736
 	JGT     vec8
 
 done8:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-4, R9
-	LEAQ    4(CX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R11
-	CMPQ    CX, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R8, $4736
-	SETGT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	LEAQ    8(CX), R12
-	CMPQ    n+0(FP), R12
-	SETLT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	MOVQ    (BX), R12
-	CMPQ    R12, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R12, $4
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	MOVQ    $2147483648, R10
-	TESTL   R11, R11
-	JEQ     done4
-
-vec4:
-	VMOVUPS (DI)(CX*4), X2
-	LEAQ    -1(DX), R11
-	CMPQ    R11, $0
-	JLT     b52_vec4_45
-	CMPQ    R11, R10
-	JCC     done4
-	CMPQ    DX, $0
-	JLS     done4
-	CMPQ    R11, DX
-	JCC     done4
-
-b52_vec4_45:
-	MOVQ    (BX), R11
-	CMPQ    R11, $4
-	JNE     b54_vec4_47
-	VMOVUPS 8(BX), X0
-	MOVQ    $0, (BX)
-	MOVQ    136(BX), R11
-	JMP     b55_vec4_48
-
-b54_vec4_47:
-	VPXOR X0, X0, X0
-	XORL  R11, R11
-	JMP   b55_vec4_48
-	PCALIGN $32
-
-b58_vec4_51:
-	VBROADCASTSS (AX)(R11*4), X1
-	VMULPS       X0, X2, X0
-	VADDPS       X0, X1, X0
-	ADDQ         $1, R11
-
-b55_vec4_48:
-	ADDQ    $-1, R8
-	CMPQ    R8, $0
-	JLE     b56_vec4_49
-	CMPQ    R11, DX
-	JLT     b58_vec4_51
-	VMOVUPS X0, (SI)(CX*4)
-	ADDQ    $4, CX
-	CMPQ    CX, R9
-	JGT     done4
-	CMPQ    R8, $4736
-	JGT     vec4
-
-done4:
 	MOVQ CX, r0+56(FP)
 	VZEROUPPER
 	RET
@@ -851,14 +749,14 @@ b11_vec32_10:
 	VMOVUPS Y4, 40(BX)
 	VMOVUPS Y3, 72(BX)
 	VMOVUPS Y2, 104(BX)
-	MOVQ    R11, 136(BX)
+	MOVQ    R12, 136(BX)
 	MOVQ    $32, (BX)
 	JMP     done32
 
 b26_vec16_23:
 	VMOVUPS Y3, 8(BX)
 	VMOVUPS Y2, 40(BX)
-	MOVQ    R11, 136(BX)
+	MOVQ    R10, 136(BX)
 	MOVQ    $16, (BX)
 	JMP     done16
 
@@ -868,36 +766,30 @@ b41_vec8_36:
 	MOVQ    $8, (BX)
 	JMP     done8
 
-b56_vec4_49:
-	VMOVUPS X0, 8(BX)
-	MOVQ    R11, 136(BX)
-	MOVQ    $4, (BX)
-	JMP     done4
-
 entry_512:
+	MOVQ    n+0(FP), R9
 	MOVQ    x+16(FP), DI
-	MOVQ    i0+24(FP), R8
-	MOVQ    dst+48(FP), SI
+	MOVQ    i0+24(FP), SI
+	MOVQ    dst+48(FP), CX
 	MOVQ    state+8(FP), BX
 	MOVQ    coefficients_len+32(FP), DX
 	MOVQ    coefficients+40(FP), AX
-	MOVQ    n+0(FP), CX
-	LEAQ    -32(CX), R10
-	LEAQ    (DI)(R8*4), DI
-	LEAQ    (SI)(R8*4), SI
-	CMPQ    n+0(FP), $32
+	LEAQ    -32(R9), R11
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (CX)(SI*4), SI
+	CMPQ    R9, $32
 	SETGE   CL
 	MOVBLZX CL, CX
 	MOVQ    (BX), R8
 	CMPQ    R8, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
+	SETEQ   R10
+	MOVBLZX R10, R10
 	CMPQ    R8, $32
 	SETEQ   R8
 	MOVBLZX R8, R8
-	ORQ     R8, R9
-	ANDQ    R9, CX
-	MOVQ    $2147483648, R9
+	ORQ     R8, R10
+	ANDQ    R10, CX
+	MOVQ    $2147483648, R10
 	TESTL   CX, CX
 	JEQ     entry_2_512
 	XORL    CX, CX
@@ -914,26 +806,26 @@ vec32_512:
 	VMOVUPS 32(DI)(CX*4), Y6
 	VMOVUPS 64(DI)(CX*4), Y5
 	VMOVUPS 96(DI)(CX*4), Y4
-	LEAQ    -1(DX), R11
-	CMPQ    R11, $0
+	LEAQ    -1(DX), R12
+	CMPQ    R12, $0
 	JLT     b7_vec32_6_512
-	CMPQ    R11, R9
+	CMPQ    R12, R10
 	JCC     done32_512
 	CMPQ    DX, $0
 	JLS     done32_512
-	CMPQ    R11, DX
+	CMPQ    R12, DX
 	JCC     done32_512
 
 b7_vec32_6_512:
-	MOVQ         (BX), R11
-	CMPQ         R11, $32
+	MOVQ         (BX), R12
+	CMPQ         R12, $32
 	JNE          b9_vec32_8_512
 	VMOVUPS      8(BX), Y3
 	VMOVUPS      40(BX), Y2
 	VMOVUPS      72(BX), Y1
 	VMOVUPS      104(BX), Y0
 	MOVQ         $0, (BX)
-	MOVQ         136(BX), R11
+	MOVQ         136(BX), R12
 	VINSERTF64X4 $1, Y2, Z3, Z2
 	VINSERTF64X4 $1, Y0, Z1, Z0
 	VINSERTF64X4 $1, Y6, Z7, Z3
@@ -943,25 +835,25 @@ b7_vec32_6_512:
 b9_vec32_8_512:
 	VPXOR        X2, X2, X2
 	VPXOR        X0, X0, X0
-	XORL         R11, R11
+	XORL         R12, R12
 	VINSERTF64X4 $1, Y6, Z7, Z3
 	VINSERTF64X4 $1, Y4, Z5, Z1
 	JMP          b10_vec32_9_512
 	PCALIGN $64
 
 b13_vec32_12_512:
-	VBROADCASTSS (AX)(R11*4), Z4
+	VBROADCASTSS (AX)(R12*4), Z4
 	VMULPS       Z2, Z3, Z2
 	VADDPS       Z2, Z4, Z2
 	VMULPS       Z0, Z1, Z0
 	VADDPS       Z0, Z4, Z0
-	ADDQ         $1, R11
+	ADDQ         $1, R12
 
 b10_vec32_9_512:
 	ADDQ          $-1, R8
 	CMPQ          R8, $0
 	JLE           b11_vec32_10_512
-	CMPQ          R11, DX
+	CMPQ          R12, DX
 	JLT           b13_vec32_12_512
 	VMOVUPS       Y2, (SI)(CX*4)
 	VEXTRACTF64X4 $1, Z2, Y1
@@ -970,122 +862,99 @@ b10_vec32_9_512:
 	VEXTRACTF64X4 $1, Z0, Y0
 	VMOVUPS       Y0, 96(SI)(CX*4)
 	ADDQ          $32, CX
-	CMPQ          CX, R10
+	CMPQ          CX, R11
 	JGT           done32_512
 	CMPQ          R8, $4736
 	JGT           vec32_512
 
 done32_512:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-16, R9
+	LEAQ    -16(R9), R11
 	LEAQ    16(CX), R10
-	CMPQ    R10, n+0(FP)
+	CMPQ    R10, R9
 	SETLE   R10
-	MOVBLZX R10, R11
-	CMPQ    CX, $0
-	SETEQ   R10
 	MOVBLZX R10, R10
-	CMPQ    R8, $4736
-	SETGT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	LEAQ    8(CX), R12
-	CMPQ    n+0(FP), R12
-	SETLT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	MOVQ    (BX), R12
-	CMPQ    R12, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R12, $16
+	MOVQ    (BX), R13
+	CMPQ    R13, $0
 	SETEQ   R12
 	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	MOVQ    $2147483648, R10
-	TESTL   R11, R11
+	CMPQ    R13, $16
+	SETEQ   R13
+	MOVBLZX R13, R13
+	ORQ     R13, R12
+	ANDQ    R12, R10
+	MOVQ    $2147483648, R12
+	TESTL   R10, R10
 	JEQ     done16_512
 
 vec16_512:
 	VMOVUPS (DI)(CX*4), Y3
 	VMOVUPS 32(DI)(CX*4), Y2
-	LEAQ    -1(DX), R11
-	CMPQ    R11, $0
+	LEAQ    -1(DX), R10
+	CMPQ    R10, $0
 	JLT     b22_vec16_19_512
-	CMPQ    R11, R10
+	CMPQ    R10, R12
 	JCC     done16_512
 	CMPQ    DX, $0
 	JLS     done16_512
-	CMPQ    R11, DX
+	CMPQ    R10, DX
 	JCC     done16_512
 
 b22_vec16_19_512:
-	MOVQ         (BX), R11
-	CMPQ         R11, $16
+	MOVQ         (BX), R10
+	CMPQ         R10, $16
 	JNE          b24_vec16_21_512
 	VMOVUPS      8(BX), Y1
 	VMOVUPS      40(BX), Y0
 	MOVQ         $0, (BX)
-	MOVQ         136(BX), R11
+	MOVQ         136(BX), R10
 	VINSERTF64X4 $1, Y0, Z1, Z0
 	VINSERTF64X4 $1, Y2, Z3, Z1
 	JMP          b25_vec16_22_512
 
 b24_vec16_21_512:
 	VPXOR        X0, X0, X0
-	XORL         R11, R11
+	XORL         R10, R10
 	VINSERTF64X4 $1, Y2, Z3, Z1
 	JMP          b25_vec16_22_512
 	PCALIGN $32
 
 b28_vec16_25_512:
-	VBROADCASTSS (AX)(R11*4), Z2
+	VBROADCASTSS (AX)(R10*4), Z2
 	VMULPS       Z0, Z1, Z0
 	VADDPS       Z0, Z2, Z0
-	ADDQ         $1, R11
+	ADDQ         $1, R10
 
 b25_vec16_22_512:
 	ADDQ          $-1, R8
 	CMPQ          R8, $0
 	JLE           b26_vec16_23_512
-	CMPQ          R11, DX
+	CMPQ          R10, DX
 	JLT           b28_vec16_25_512
 	VMOVUPS       Y0, (SI)(CX*4)
 	VEXTRACTF64X4 $1, Z0, Y0
 	VMOVUPS       Y0, 32(SI)(CX*4)
 	ADDQ          $16, CX
-	CMPQ          CX, R9
+	CMPQ          CX, R11
 	JGT           done16_512
 	CMPQ          R8, $4736
 	JGT           vec16_512
 
 done16_512:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-8, R9
-	MOVQ    (BX), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $8
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R11
-	LEAQ    8(CX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R12
-	CMPQ    CX, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R8, $4736
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R10
-	ANDQ    R10, R12
-	ANDQ    R12, R11
-	MOVQ    $2147483648, R10
+	LEAQ    -8(R9), R10
+	LEAQ    8(CX), R11
+	CMPQ    R11, R9
+	SETLE   R9
+	MOVBLZX R9, R11
+	MOVQ    (BX), R12
+	CMPQ    R12, $0
+	SETEQ   R9
+	MOVBLZX R9, R9
+	CMPQ    R12, $8
+	SETEQ   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R9
+	ANDQ    R9, R11
+	MOVQ    $2147483648, R9
 	TESTL   R11, R11
 	JEQ     done8_512
 
@@ -1094,7 +963,7 @@ vec8_512:
 	LEAQ    -1(DX), R11
 	CMPQ    R11, $0
 	JLT     b37_vec8_32_512
-	CMPQ    R11, R10
+	CMPQ    R11, R9
 	JCC     done8_512
 	CMPQ    DX, $0
 	JLS     done8_512
@@ -1130,91 +999,12 @@ b40_vec8_35_512:
 	JLT     b43_vec8_38_512
 	VMOVUPS Y0, (SI)(CX*4)
 	ADDQ    $8, CX
-	CMPQ    CX, R9
+	CMPQ    CX, R10
 	JGT     done8_512
 	CMPQ    R8, $4736
 	JGT     vec8_512
 
 done8_512:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-4, R9
-	LEAQ    4(CX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R11
-	CMPQ    CX, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R8, $4736
-	SETGT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	LEAQ    8(CX), R12
-	CMPQ    n+0(FP), R12
-	SETLT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	MOVQ    (BX), R12
-	CMPQ    R12, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R12, $4
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	MOVQ    $2147483648, R10
-	TESTL   R11, R11
-	JEQ     done4_512
-
-vec4_512:
-	VMOVUPS (DI)(CX*4), X2
-	LEAQ    -1(DX), R11
-	CMPQ    R11, $0
-	JLT     b52_vec4_45_512
-	CMPQ    R11, R10
-	JCC     done4_512
-	CMPQ    DX, $0
-	JLS     done4_512
-	CMPQ    R11, DX
-	JCC     done4_512
-
-b52_vec4_45_512:
-	MOVQ    (BX), R11
-	CMPQ    R11, $4
-	JNE     b54_vec4_47_512
-	VMOVUPS 8(BX), X0
-	MOVQ    $0, (BX)
-	MOVQ    136(BX), R11
-	JMP     b55_vec4_48_512
-
-b54_vec4_47_512:
-	VPXOR X0, X0, X0
-	XORL  R11, R11
-	JMP   b55_vec4_48_512
-	PCALIGN $32
-
-b58_vec4_51_512:
-	VBROADCASTSS (AX)(R11*4), X1
-	VMULPS       X0, X2, X0
-	VADDPS       X0, X1, X0
-	ADDQ         $1, R11
-
-b55_vec4_48_512:
-	ADDQ    $-1, R8
-	CMPQ    R8, $0
-	JLE     b56_vec4_49_512
-	CMPQ    R11, DX
-	JLT     b58_vec4_51_512
-	VMOVUPS X0, (SI)(CX*4)
-	ADDQ    $4, CX
-	CMPQ    CX, R9
-	JGT     done4_512
-	CMPQ    R8, $4736
-	JGT     vec4_512
-
-done4_512:
 	MOVQ CX, r0+56(FP)
 	VZEROUPPER
 	RET
@@ -1226,7 +1016,7 @@ b11_vec32_10_512:
 	VMOVUPS       Y0, 72(BX)
 	VEXTRACTF64X4 $1, Z0, Y0
 	VMOVUPS       Y0, 104(BX)
-	MOVQ          R11, 136(BX)
+	MOVQ          R12, 136(BX)
 	MOVQ          $32, (BX)
 	JMP           done32_512
 
@@ -1234,7 +1024,7 @@ b26_vec16_23_512:
 	VMOVUPS       Y0, 8(BX)
 	VEXTRACTF64X4 $1, Z0, Y0
 	VMOVUPS       Y0, 40(BX)
-	MOVQ          R11, 136(BX)
+	MOVQ          R10, 136(BX)
 	MOVQ          $16, (BX)
 	JMP           done16_512
 
@@ -1243,12 +1033,6 @@ b41_vec8_36_512:
 	MOVQ    R11, 136(BX)
 	MOVQ    $8, (BX)
 	JMP     done8_512
-
-b56_vec4_49_512:
-	VMOVUPS X0, 8(BX)
-	MOVQ    R11, 136(BX)
-	MOVQ    $4, (BX)
-	JMP     done4_512
 
 DATA lanewise_0<>+0(SB)/8, $0x3c0888893c088889
 DATA lanewise_0<>+8(SB)/8, $0x3c0888893c088889

@@ -60,11 +60,11 @@ func Row32(steps []int32, re []float32, im float32, limit int32) {
 			left -= pause
 			pause *= 2
 		}
-		if left > 1 && left < 4 && guard.Clear(rep, stepsp, 4*i, 4*i, -16, 4) {
-			back := left - 4
+		if left > 1 && left < 8 && guard.Clear(rep, stepsp, 4*i, 4*i, -32, 4) {
+			back := left - 8
 			i += back
-			d := row32Kernel(4, unsafe.Pointer(&state), rep, i, limit, im, stepsp)
-			if d < 4 {
+			d := row32Kernel(8, unsafe.Pointer(&state), rep, i, limit, im, stepsp)
+			if d < 8 {
 				d = -back
 				state[0] = 0
 			}
@@ -157,11 +157,11 @@ func Row64(steps []int32, re []float64, im float64, limit int32) {
 			left -= pause
 			pause *= 2
 		}
-		if left > 1 && left < 2 {
-			back := left - 2
+		if left > 1 && left < 4 {
+			back := left - 4
 			i += back
-			d := row64Kernel(2, unsafe.Pointer(&state), rep, i, limit, im, stepsp)
-			if d < 2 {
+			d := row64Kernel(4, unsafe.Pointer(&state), rep, i, limit, im, stepsp)
+			if d < 4 {
 				d = -back
 				state[0] = 0
 			}

@@ -90,7 +90,7 @@ b4_vec16_3:
 b5_vec16_4:
 	ADDQ  $-1, DX
 	TESTL $63, DX
-	JEQ   b28_vec16_5
+	JEQ   b19_vec16_5
 
 b6_vec16_6:
 	CMPL      R9, CX
@@ -135,7 +135,7 @@ b8_vec16_12:
 	MOVQ    DX, R10
 	JMP     vec16
 
-b28_vec16_5:
+b19_vec16_5:
 	VMOVMSKPS Y2, R8
 	POPCNTL   R8, R11
 	VMOVMSKPS Y1, R8
@@ -159,7 +159,7 @@ b28_vec16_5:
 	CMOVQLT   SI, R8
 	MOVQ      R8, 8(BX)
 	CMPQ      R8, $-221
-	JLT       b29_vec16_7
+	JLT       b20_vec16_7
 	CMPQ      DX, $0
 	JGT       b6_vec16_6
 	VMOVUPS   Y10, 16(BX)
@@ -174,7 +174,7 @@ b28_vec16_5:
 	MOVQ      $16, (BX)
 	JMP       done16
 
-b33_vec8_17:
+b24_vec8_17:
 	VMOVMSKPS Y7, R8
 	POPCNTL   R8, R8
 	MOVQ      $20, R11
@@ -195,7 +195,7 @@ b33_vec8_17:
 	CMOVQLT   SI, R8
 	MOVQ      R8, 8(BX)
 	CMPQ      R8, $-221
-	JLT       b34_vec8_19
+	JLT       b25_vec8_19
 	CMPQ      R9, $0
 	JGT       b15_vec8_18
 	VMOVUPS   Y12, 16(BX)
@@ -204,66 +204,25 @@ b33_vec8_17:
 	VMOVUPS   Y7, 152(BX)
 	VMOVUPS   Y4, 216(BX)
 	MOVQ      $8, (BX)
-	MOVQ      R9, DX
 	JMP       done8
-
-b38_vec4_29:
-	VMOVMSKPS X7, R8
-	POPCNTL   R8, R8
-	MOVQ      $20, R11
-	MOVQ      R11, R13
-	MOVQ      DX, R11
-	SUBQ      R9, R11
-	CMPQ      R11, $10
-	MOVQ      $77, R12
-	CMOVQGT   R12, R13
-	IMULQ     R13, R8
-	ADDQ      8(BX), R8
-	MOVQ      DI, R12
-	CMPQ      R11, $11
-	MOVQ      $110, R11
-	CMOVQGT   R11, R12
-	SUBQ      R12, R8
-	CMPQ      SI, R8
-	CMOVQLT   SI, R8
-	MOVQ      R8, 8(BX)
-	CMPQ      R8, $-221
-	JLT       b39_vec4_31
-	CMPQ      R9, $0
-	JGT       b24_vec4_30
-	VMOVUPS   X12, 16(BX)
-	VMOVUPS   X8, 80(BX)
-	MOVL      R10, 144(BX)
-	VMOVUPS   X7, 152(BX)
-	VMOVUPS   X4, 216(BX)
-	MOVQ      $4, (BX)
-	JMP       done4
 
 done16:
 	MOVQ     n+0(FP), SI
 	ADDQ     $-8, SI
 	MOVQ     SI, (SP)
-	MOVQ     (BX), SI
-	CMPQ     SI, $0
-	SETEQ    DI
-	MOVBLZX  DI, R8
-	CMPQ     SI, $8
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, R8
 	LEAQ     8(AX), SI
 	CMPQ     SI, n+0(FP)
 	SETLE    SI
-	MOVBLZX  SI, R9
-	CMPQ     AX, $0
+	MOVBLZX  SI, R8
+	MOVQ     (BX), SI
+	CMPQ     SI, $0
+	SETEQ    DI
+	MOVBLZX  DI, DI
+	CMPQ     SI, $8
 	SETEQ    SI
-	MOVBLZX  SI, DI
-	CMPQ     DX, $5376
-	SETGT    SI
 	MOVBLZX  SI, SI
 	ORQ      SI, DI
-	ANDQ     DI, R9
-	ANDQ     R9, R8
+	ANDQ     DI, R8
 	VPXOR    X5, X5, X5
 	MOVQ     $52, DI
 	MOVQ     $1766, SI
@@ -301,7 +260,7 @@ b13_vec8_15:
 b14_vec8_16:
 	ADDQ  $-1, R9
 	TESTL $63, R9
-	JEQ   b33_vec8_17
+	JEQ   b24_vec8_17
 
 b15_vec8_18:
 	CMPL      R10, CX
@@ -327,130 +286,26 @@ b17_vec8_24:
 	VMOVUPS Y4, (DX)(AX*4)
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
-	JGT     b17_vec8_24_3
+	JGT     done8
 	CMPQ    R9, $5376
-	JLE     b17_vec8_24_3
+	JLE     done8
 	MOVQ    R9, DX
 	JMP     vec8
 
-b17_vec8_24_3:
-	MOVQ R9, DX
-
 done8:
-	MOVQ    n+0(FP), SI
-	ADDQ    $-4, SI
-	MOVQ    SI, (SP)
-	LEAQ    4(AX), SI
-	CMPQ    SI, n+0(FP)
-	SETLE   SI
-	MOVBLZX SI, R8
-	CMPQ    AX, $0
-	SETEQ   SI
-	MOVBLZX SI, DI
-	CMPQ    DX, $5376
-	SETGT   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	LEAQ    8(AX), SI
-	CMPQ    n+0(FP), SI
-	SETLT   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	ANDQ    DI, R8
-	MOVQ    (BX), SI
-	CMPQ    SI, $0
-	SETEQ   DI
-	MOVBLZX DI, DI
-	CMPQ    SI, $4
-	SETEQ   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	ANDQ    DI, R8
-	MOVQ    $52, DI
-	MOVQ    $1766, SI
-	TESTL   R8, R8
-	JEQ     done4
-
-vec4:
-	MOVQ     8(SP), R8
-	VMOVUPS  (R8)(AX*4), X6
-	MOVQ     (BX), R8
-	CMPQ     R8, $4
-	JNE      b22_vec4_27
-	VMOVUPS  16(BX), X12
-	VMOVUPS  80(BX), X8
-	VPCMPEQD 152(BX), X5, X7
-	VMOVUPS  216(BX), X4
-	MOVQ     $0, (BX)
-	MOVL     144(BX), R10
-	VPXOR    X7, X1, X7
-	MOVQ     DX, R9
-	JMP      b23_vec4_28
-
-b22_vec4_27:
-	VMOVAPS  X6, X12
-	VMOVAPS  X0, X8
-	MOVQ     DX, R9
-	XORL     R10, R10
-	VPCMPEQD Y7, Y7, Y7
-	VPXOR    X4, X4, X4
-	PCALIGN  $32
-
-b23_vec4_28:
-	ADDQ  $-1, R9
-	TESTL $63, R9
-	JEQ   b38_vec4_29
-
-b24_vec4_30:
-	CMPL      R10, CX
-	JGE       b26_vec4_36
-	VMULPS    X12, X12, X11
-	VMULPS    X8, X8, X10
-	VADDPS    X10, X11, X9
-	VCMPPS    $17, X9, X3, X9
-	VPANDN    X7, X9, X7
-	VPSUBD    X7, X4, X4
-	VMULPS    X2, X12, X9
-	VMULPS    X9, X8, X8
-	VADDPS    X0, X8, X8
-	VSUBPS    X10, X11, X9
-	VADDPS    X9, X6, X12
-	ADDQ      $1, R10
-	VMOVMSKPS X7, R8
-	TESTL     R8, R8
-	JNE       b23_vec4_28
-
-b26_vec4_36:
-	MOVQ    16(SP), DX
-	VMOVUPS X4, (DX)(AX*4)
-	ADDQ    $4, AX
-	CMPQ    AX, (SP)
-	JGT     done4
-	CMPQ    R9, $5376
-	JLE     done4
-	MOVQ    R9, DX
-	JMP     vec4
-
-done4:
 	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
-b29_vec16_7:
+b20_vec16_7:
 	MOVQ $0, 8(BX)
 	MOVQ $-1, (BX)
 	JMP  done16
 
-b34_vec8_19:
+b25_vec8_19:
 	MOVQ $0, 8(BX)
 	MOVQ $-1, (BX)
-	MOVQ R9, DX
 	JMP  done8
-
-b39_vec4_31:
-	MOVQ $0, 8(BX)
-	MOVQ $-1, (BX)
-	JMP  done4
 
 entry_512:
 	MOVQ         re+16(FP), DI
@@ -532,7 +387,7 @@ b4_vec16_3_512:
 b5_vec16_4_512:
 	ADDQ  $-1, DX
 	TESTL $63, DX
-	JEQ   b28_vec16_5_512
+	JEQ   b19_vec16_5_512
 
 b6_vec16_6_512:
 	CMPL      R9, CX
@@ -577,7 +432,7 @@ b8_vec16_12_512:
 	MOVQ    DX, R10
 	JMP     vec16_512
 
-b28_vec16_5_512:
+b19_vec16_5_512:
 	VMOVMSKPS Y1, R8
 	POPCNTL   R8, R11
 	VMOVMSKPS Y0, R8
@@ -601,7 +456,7 @@ b28_vec16_5_512:
 	CMOVQLT   SI, R8
 	MOVQ      R8, 8(BX)
 	CMPQ      R8, $-221
-	JLT       b29_vec16_7_512
+	JLT       b20_vec16_7_512
 	CMPQ      DX, $0
 	JGT       b6_vec16_6_512
 	VMOVUPS   Y26, 16(BX)
@@ -616,7 +471,7 @@ b28_vec16_5_512:
 	MOVQ      $16, (BX)
 	JMP       done16_512
 
-b33_vec8_17_512:
+b24_vec8_17_512:
 	VMOVMSKPS Y0, R8
 	POPCNTL   R8, R8
 	MOVQ      $20, R11
@@ -637,7 +492,7 @@ b33_vec8_17_512:
 	CMOVQLT   SI, R8
 	MOVQ      R8, 8(BX)
 	CMPQ      R8, $-221
-	JLT       b34_vec8_19_512
+	JLT       b25_vec8_19_512
 	CMPQ      R9, $0
 	JGT       b15_vec8_18_512
 	VMOVUPS   Y17, 16(BX)
@@ -646,66 +501,25 @@ b33_vec8_17_512:
 	VMOVUPS   Y0, 152(BX)
 	VMOVUPS   Y21, 216(BX)
 	MOVQ      $8, (BX)
-	MOVQ      R9, DX
 	JMP       done8_512
-
-b38_vec4_29_512:
-	VMOVMSKPS X0, R8
-	POPCNTL   R8, R8
-	MOVQ      $20, R11
-	MOVQ      R11, R13
-	MOVQ      DX, R11
-	SUBQ      R9, R11
-	CMPQ      R11, $10
-	MOVQ      $77, R12
-	CMOVQGT   R12, R13
-	IMULQ     R13, R8
-	ADDQ      8(BX), R8
-	MOVQ      DI, R12
-	CMPQ      R11, $11
-	MOVQ      $110, R11
-	CMOVQGT   R11, R12
-	SUBQ      R12, R8
-	CMPQ      SI, R8
-	CMOVQLT   SI, R8
-	MOVQ      R8, 8(BX)
-	CMPQ      R8, $-221
-	JLT       b39_vec4_31_512
-	CMPQ      R9, $0
-	JGT       b24_vec4_30_512
-	VMOVUPS   X17, 16(BX)
-	VMOVUPS   X22, 80(BX)
-	MOVL      R10, 144(BX)
-	VMOVUPS   X0, 152(BX)
-	VMOVUPS   X21, 216(BX)
-	MOVQ      $4, (BX)
-	JMP       done4_512
 
 done16_512:
 	MOVQ     n+0(FP), SI
 	ADDQ     $-8, SI
 	MOVQ     SI, (SP)
-	MOVQ     (BX), SI
-	CMPQ     SI, $0
-	SETEQ    DI
-	MOVBLZX  DI, R8
-	CMPQ     SI, $8
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, R8
 	LEAQ     8(AX), SI
 	CMPQ     SI, n+0(FP)
 	SETLE    SI
-	MOVBLZX  SI, R9
-	CMPQ     AX, $0
+	MOVBLZX  SI, R8
+	MOVQ     (BX), SI
+	CMPQ     SI, $0
+	SETEQ    DI
+	MOVBLZX  DI, DI
+	CMPQ     SI, $8
 	SETEQ    SI
-	MOVBLZX  SI, DI
-	CMPQ     DX, $5376
-	SETGT    SI
 	MOVBLZX  SI, SI
 	ORQ      SI, DI
-	ANDQ     DI, R9
-	ANDQ     R9, R8
+	ANDQ     DI, R8
 	VPXOR    X4, X4, X4
 	MOVQ     $52, DI
 	MOVQ     $1766, SI
@@ -743,7 +557,7 @@ b13_vec8_15_512:
 b14_vec8_16_512:
 	ADDQ  $-1, R9
 	TESTL $63, R9
-	JEQ   b33_vec8_17_512
+	JEQ   b24_vec8_17_512
 
 b15_vec8_18_512:
 	CMPL      R10, CX
@@ -769,130 +583,26 @@ b17_vec8_24_512:
 	VMOVUPS Y21, (DX)(AX*4)
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
-	JGT     b17_vec8_24_3_512
+	JGT     done8_512
 	CMPQ    R9, $5376
-	JLE     b17_vec8_24_3_512
+	JLE     done8_512
 	MOVQ    R9, DX
 	JMP     vec8_512
 
-b17_vec8_24_3_512:
-	MOVQ R9, DX
-
 done8_512:
-	MOVQ    n+0(FP), SI
-	ADDQ    $-4, SI
-	MOVQ    SI, (SP)
-	LEAQ    4(AX), SI
-	CMPQ    SI, n+0(FP)
-	SETLE   SI
-	MOVBLZX SI, R8
-	CMPQ    AX, $0
-	SETEQ   SI
-	MOVBLZX SI, DI
-	CMPQ    DX, $5376
-	SETGT   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	LEAQ    8(AX), SI
-	CMPQ    n+0(FP), SI
-	SETLT   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	ANDQ    DI, R8
-	MOVQ    (BX), SI
-	CMPQ    SI, $0
-	SETEQ   DI
-	MOVBLZX DI, DI
-	CMPQ    SI, $4
-	SETEQ   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	ANDQ    DI, R8
-	MOVQ    $52, DI
-	MOVQ    $1766, SI
-	TESTL   R8, R8
-	JEQ     done4_512
-
-vec4_512:
-	MOVQ     8(SP), R8
-	VMOVUPS  (R8)(AX*4), X23
-	MOVQ     (BX), R8
-	CMPQ     R8, $4
-	JNE      b22_vec4_27_512
-	VMOVUPS  16(BX), X17
-	VMOVUPS  80(BX), X22
-	VPCMPEQD 152(BX), X4, X0
-	VMOVUPS  216(BX), X21
-	MOVQ     $0, (BX)
-	MOVL     144(BX), R10
-	VPXOR    X0, X1, X0
-	MOVQ     DX, R9
-	JMP      b23_vec4_28_512
-
-b22_vec4_27_512:
-	VMOVAPS  X23, X17
-	VMOVAPS  X16, X22
-	MOVQ     DX, R9
-	XORL     R10, R10
-	VPCMPEQD Y0, Y0, Y0
-	VPXORD   X21, X21, X21
-	PCALIGN  $32
-
-b23_vec4_28_512:
-	ADDQ  $-1, R9
-	TESTL $63, R9
-	JEQ   b38_vec4_29_512
-
-b24_vec4_30_512:
-	CMPL      R10, CX
-	JGE       b26_vec4_36_512
-	VMULPS    X17, X17, X20
-	VMULPS    X22, X22, X19
-	VADDPS    X19, X20, X2
-	VCMPPS    $17, X2, X3, X2
-	VPANDN    X0, X2, X0
-	VPSUBD    X0, X21, X21
-	VMULPS    X18, X17, X17
-	VMULPS    X17, X22, X17
-	VADDPS    X16, X17, X22
-	VSUBPS    X19, X20, X17
-	VADDPS    X17, X23, X17
-	ADDQ      $1, R10
-	VMOVMSKPS X0, R8
-	TESTL     R8, R8
-	JNE       b23_vec4_28_512
-
-b26_vec4_36_512:
-	MOVQ    16(SP), DX
-	VMOVUPS X21, (DX)(AX*4)
-	ADDQ    $4, AX
-	CMPQ    AX, (SP)
-	JGT     done4_512
-	CMPQ    R9, $5376
-	JLE     done4_512
-	MOVQ    R9, DX
-	JMP     vec4_512
-
-done4_512:
 	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
-b29_vec16_7_512:
+b20_vec16_7_512:
 	MOVQ $0, 8(BX)
 	MOVQ $-1, (BX)
 	JMP  done16_512
 
-b34_vec8_19_512:
+b25_vec8_19_512:
 	MOVQ $0, 8(BX)
 	MOVQ $-1, (BX)
-	MOVQ R9, DX
 	JMP  done8_512
-
-b39_vec4_31_512:
-	MOVQ $0, 8(BX)
-	MOVQ $-1, (BX)
-	JMP  done4_512
 
 // func row64Kernel(n int, state unsafe.Pointer, re unsafe.Pointer, i0 int, limit uint32, im float64, steps unsafe.Pointer) (r0 int)
 TEXT ·row64Kernel(SB), NOSPLIT, $24-64
@@ -979,7 +689,7 @@ b4_vec8_3:
 b5_vec8_4:
 	ADDQ  $-1, DX
 	TESTL $63, DX
-	JEQ   b28_vec8_5
+	JEQ   b19_vec8_5
 
 b6_vec8_6:
 	CMPL      R9, CX
@@ -1024,7 +734,7 @@ b8_vec8_12:
 	MOVQ    DX, R10
 	JMP     vec8
 
-b28_vec8_5:
+b19_vec8_5:
 	VMOVMSKPD Y9, R8
 	POPCNTL   R8, R11
 	VMOVMSKPD Y10, R8
@@ -1048,7 +758,7 @@ b28_vec8_5:
 	CMOVQLT   SI, R8
 	MOVQ      R8, 8(BX)
 	CMPQ      R8, $-221
-	JLT       b29_vec8_7
+	JLT       b20_vec8_7
 	CMPQ      DX, $0
 	JGT       b6_vec8_6
 	VMOVUPS   Y6, 16(BX)
@@ -1063,7 +773,7 @@ b28_vec8_5:
 	MOVQ      $8, (BX)
 	JMP       done8
 
-b33_vec4_17:
+b24_vec4_17:
 	VMOVMSKPD    Y7, R8
 	POPCNTL      R8, R8
 	MOVQ         $20, R11
@@ -1084,52 +794,18 @@ b33_vec4_17:
 	CMOVQLT      SI, R8
 	MOVQ         R8, 8(BX)
 	CMPQ         R8, $-221
-	JLT          b34_vec4_19
+	JLT          b25_vec4_19
 	CMPQ         R9, $0
 	JGT          b15_vec4_18
 	VMOVUPS      Y11, 16(BX)
 	VMOVUPS      Y8, 80(BX)
 	MOVL         R10, 144(BX)
-	VEXTRACTI128 $1, Y7, X1
-	VSHUFPS      $136, X1, X7, X1
-	VMOVUPS      X1, 152(BX)
+	VEXTRACTI128 $1, Y7, X0
+	VSHUFPS      $136, X0, X7, X0
+	VMOVUPS      X0, 152(BX)
 	VMOVUPS      X4, 184(BX)
 	MOVQ         $4, (BX)
-	MOVQ         R9, DX
 	JMP          done4
-
-b38_vec2_29:
-	VMOVMSKPD X7, R8
-	POPCNTL   R8, R8
-	MOVQ      $26, R11
-	MOVQ      R11, R13
-	MOVQ      DX, R11
-	SUBQ      R9, R11
-	CMPQ      R11, $10
-	MOVQ      $77, R12
-	CMOVQGT   R12, R13
-	IMULQ     R13, R8
-	ADDQ      8(BX), R8
-	MOVQ      DI, R12
-	CMPQ      R11, $11
-	MOVQ      $110, R11
-	CMOVQGT   R11, R12
-	SUBQ      R12, R8
-	CMPQ      SI, R8
-	CMOVQLT   SI, R8
-	MOVQ      R8, 8(BX)
-	CMPQ      R8, $-221
-	JLT       b39_vec2_31
-	CMPQ      R9, $0
-	JGT       b24_vec2_30
-	VMOVUPS   X11, 16(BX)
-	VMOVUPS   X8, 80(BX)
-	MOVL      R10, 144(BX)
-	VSHUFPS   $136, X7, X7, X0
-	VMOVSD    X0, 152(BX)
-	VMOVSD    X4, 184(BX)
-	MOVQ      $2, (BX)
-	JMP       done2
 
 done8:
 	MOVQ     n+0(FP), SI
@@ -1139,19 +815,6 @@ done8:
 	CMPQ     SI, n+0(FP)
 	SETLE    SI
 	MOVBLZX  SI, R8
-	CMPQ     AX, $0
-	SETEQ    SI
-	MOVBLZX  SI, DI
-	CMPQ     DX, $5440
-	SETGT    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	LEAQ     8(AX), SI
-	CMPQ     n+0(FP), SI
-	SETLT    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R8
 	MOVQ     (BX), SI
 	CMPQ     SI, $0
 	SETEQ    DI
@@ -1199,7 +862,7 @@ b13_vec4_15:
 b14_vec4_16:
 	ADDQ  $-1, R9
 	TESTL $63, R9
-	JEQ   b33_vec4_17
+	JEQ   b24_vec4_17
 
 b15_vec4_18:
 	CMPL         R10, CX
@@ -1227,134 +890,26 @@ b17_vec4_24:
 	VMOVUPS X4, (DX)(AX*4)
 	ADDQ    $4, AX
 	CMPQ    AX, (SP)
-	JGT     b17_vec4_24_3
+	JGT     done4
 	CMPQ    R9, $5440
-	JLE     b17_vec4_24_3
+	JLE     done4
 	MOVQ    R9, DX
 	JMP     vec4
 
-b17_vec4_24_3:
-	MOVQ R9, DX
-
 done4:
-	MOVQ     n+0(FP), SI
-	ADDQ     $-2, SI
-	MOVQ     SI, (SP)
-	LEAQ     2(AX), SI
-	CMPQ     SI, n+0(FP)
-	SETLE    SI
-	MOVBLZX  SI, R8
-	CMPQ     AX, $0
-	SETEQ    SI
-	MOVBLZX  SI, DI
-	CMPQ     DX, $5440
-	SETGT    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	LEAQ     8(AX), SI
-	CMPQ     n+0(FP), SI
-	SETLT    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R8
-	MOVQ     (BX), SI
-	CMPQ     SI, $0
-	SETEQ    DI
-	MOVBLZX  DI, DI
-	CMPQ     SI, $2
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R8
-	MOVQ     $52, DI
-	MOVQ     $1766, SI
-	VPCMPEQD Y1, Y1, Y1
-	TESTL    R8, R8
-	JEQ      done2
-
-vec2:
-	MOVQ      16(SP), R8
-	VMOVUPS   (R8)(AX*8), X6
-	MOVQ      (BX), R8
-	CMPQ      R8, $2
-	JNE       b22_vec2_27
-	VMOVUPS   16(BX), X11
-	VMOVUPS   80(BX), X8
-	VMOVSD    152(BX), X4
-	VPCMPEQD  X4, X5, X7
-	VMOVSD    184(BX), X4
-	MOVQ      $0, (BX)
-	MOVL      144(BX), R10
-	VPMOVSXDQ X7, X7
-	VPXOR     X7, X1, X7
-	MOVQ      DX, R9
-	JMP       b23_vec2_28
-
-b22_vec2_27:
-	VMOVAPS  X6, X11
-	VMOVAPS  X0, X8
-	MOVQ     DX, R9
-	XORL     R10, R10
-	VPCMPEQD Y7, Y7, Y7
-	VPXOR    X4, X4, X4
-	PCALIGN  $32
-
-b23_vec2_28:
-	ADDQ  $-1, R9
-	TESTL $63, R9
-	JEQ   b38_vec2_29
-
-b24_vec2_30:
-	CMPL      R10, CX
-	JGE       b26_vec2_36
-	VMULPD    X11, X11, X10
-	VMULPD    X8, X8, X9
-	VADDPD    X9, X10, X12
-	VCMPPD    $17, X12, X3, X12
-	VPANDN    X7, X12, X7
-	VSHUFPS   $136, X7, X7, X12
-	VPSUBD    X12, X4, X4
-	VMULPD    X2, X11, X11
-	VMULPD    X11, X8, X8
-	VADDPD    X0, X8, X8
-	VSUBPD    X9, X10, X9
-	VADDPD    X9, X6, X11
-	ADDQ      $1, R10
-	VMOVMSKPD X7, R8
-	TESTL     R8, R8
-	JNE       b23_vec2_28
-
-b26_vec2_36:
-	MOVQ   8(SP), DX
-	VMOVSD X4, (DX)(AX*4)
-	ADDQ   $2, AX
-	CMPQ   AX, (SP)
-	JGT    done2
-	CMPQ   R9, $5440
-	JLE    done2
-	MOVQ   R9, DX
-	JMP    vec2
-
-done2:
 	MOVQ AX, r0+56(FP)
 	VZEROUPPER
 	RET
 
-b29_vec8_7:
+b20_vec8_7:
 	MOVQ $0, 8(BX)
 	MOVQ $-1, (BX)
 	JMP  done8
 
-b34_vec4_19:
+b25_vec4_19:
 	MOVQ $0, 8(BX)
 	MOVQ $-1, (BX)
-	MOVQ R9, DX
 	JMP  done4
-
-b39_vec2_31:
-	MOVQ $0, 8(BX)
-	MOVQ $-1, (BX)
-	JMP  done2
 
 entry_512:
 	MOVQ         re+16(FP), DI
@@ -1436,7 +991,7 @@ b4_vec8_3_512:
 b5_vec8_4_512:
 	ADDQ  $-1, DX
 	TESTL $63, DX
-	JEQ   b28_vec8_5_512
+	JEQ   b19_vec8_5_512
 
 b6_vec8_6_512:
 	CMPL      R9, CX
@@ -1481,7 +1036,7 @@ b8_vec8_12_512:
 	MOVQ    DX, R10
 	JMP     vec8_512
 
-b28_vec8_5_512:
+b19_vec8_5_512:
 	VMOVMSKPD Y3, R8
 	POPCNTL   R8, R11
 	VMOVMSKPD Y4, R8
@@ -1505,7 +1060,7 @@ b28_vec8_5_512:
 	CMOVQLT   SI, R8
 	MOVQ      R8, 8(BX)
 	CMPQ      R8, $-221
-	JLT       b29_vec8_7_512
+	JLT       b20_vec8_7_512
 	CMPQ      DX, $0
 	JGT       b6_vec8_6_512
 	VMOVUPS   Y29, 16(BX)
@@ -1520,7 +1075,7 @@ b28_vec8_5_512:
 	MOVQ      $8, (BX)
 	JMP       done8_512
 
-b33_vec4_17_512:
+b24_vec4_17_512:
 	VMOVMSKPD     Y0, R8
 	POPCNTL       R8, R8
 	MOVQ          $20, R11
@@ -1541,52 +1096,18 @@ b33_vec4_17_512:
 	CMOVQLT       SI, R8
 	MOVQ          R8, 8(BX)
 	CMPQ          R8, $-221
-	JLT           b34_vec4_19_512
+	JLT           b25_vec4_19_512
 	CMPQ          R9, $0
 	JGT           b15_vec4_18_512
 	VMOVUPS       Y23, 16(BX)
 	VMOVUPS       Y22, 80(BX)
 	MOVL          R10, 144(BX)
-	VEXTRACTI32X4 $1, Y0, X17
-	VSHUFPS       $136, X17, X0, X0
+	VEXTRACTI32X4 $1, Y0, X16
+	VSHUFPS       $136, X16, X0, X0
 	VMOVUPS       X0, 152(BX)
 	VMOVUPS       X21, 184(BX)
 	MOVQ          $4, (BX)
-	MOVQ          R9, DX
 	JMP           done4_512
-
-b38_vec2_29_512:
-	VMOVMSKPD X0, R8
-	POPCNTL   R8, R8
-	MOVQ      $26, R11
-	MOVQ      R11, R13
-	MOVQ      DX, R11
-	SUBQ      R9, R11
-	CMPQ      R11, $10
-	MOVQ      $77, R12
-	CMOVQGT   R12, R13
-	IMULQ     R13, R8
-	ADDQ      8(BX), R8
-	MOVQ      DI, R12
-	CMPQ      R11, $11
-	MOVQ      $110, R11
-	CMOVQGT   R11, R12
-	SUBQ      R12, R8
-	CMPQ      SI, R8
-	CMOVQLT   SI, R8
-	MOVQ      R8, 8(BX)
-	CMPQ      R8, $-221
-	JLT       b39_vec2_31_512
-	CMPQ      R9, $0
-	JGT       b24_vec2_30_512
-	VMOVUPS   X23, 16(BX)
-	VMOVUPS   X22, 80(BX)
-	MOVL      R10, 144(BX)
-	VSHUFPS   $136, X0, X0, X0
-	VMOVSD    X0, 152(BX)
-	VMOVSD    X21, 184(BX)
-	MOVQ      $2, (BX)
-	JMP       done2_512
 
 done8_512:
 	MOVQ     n+0(FP), SI
@@ -1596,19 +1117,6 @@ done8_512:
 	CMPQ     SI, n+0(FP)
 	SETLE    SI
 	MOVBLZX  SI, R8
-	CMPQ     AX, $0
-	SETEQ    SI
-	MOVBLZX  SI, DI
-	CMPQ     DX, $5440
-	SETGT    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	LEAQ     8(AX), SI
-	CMPQ     n+0(FP), SI
-	SETLT    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R8
 	MOVQ     (BX), SI
 	CMPQ     SI, $0
 	SETEQ    DI
@@ -1655,7 +1163,7 @@ b13_vec4_15_512:
 b14_vec4_16_512:
 	ADDQ  $-1, R9
 	TESTL $63, R9
-	JEQ   b33_vec4_17_512
+	JEQ   b24_vec4_17_512
 
 b15_vec4_18_512:
 	CMPL          R10, CX
@@ -1683,133 +1191,26 @@ b17_vec4_24_512:
 	VMOVUPS X21, (DX)(AX*4)
 	ADDQ    $4, AX
 	CMPQ    AX, (SP)
-	JGT     b17_vec4_24_3_512
+	JGT     done4_512
 	CMPQ    R9, $5440
-	JLE     b17_vec4_24_3_512
+	JLE     done4_512
 	MOVQ    R9, DX
 	JMP     vec4_512
 
-b17_vec4_24_3_512:
-	MOVQ R9, DX
-
 done4_512:
-	MOVQ    n+0(FP), SI
-	ADDQ    $-2, SI
-	MOVQ    SI, (SP)
-	LEAQ    2(AX), SI
-	CMPQ    SI, n+0(FP)
-	SETLE   SI
-	MOVBLZX SI, R8
-	CMPQ    AX, $0
-	SETEQ   SI
-	MOVBLZX SI, DI
-	CMPQ    DX, $5440
-	SETGT   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	LEAQ    8(AX), SI
-	CMPQ    n+0(FP), SI
-	SETLT   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	ANDQ    DI, R8
-	MOVQ    (BX), SI
-	CMPQ    SI, $0
-	SETEQ   DI
-	MOVBLZX DI, DI
-	CMPQ    SI, $2
-	SETEQ   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	ANDQ    DI, R8
-	MOVQ    $52, DI
-	MOVQ    $1766, SI
-	TESTL   R8, R8
-	JEQ     done2_512
-
-vec2_512:
-	MOVQ      16(SP), R8
-	VMOVUPS   (R8)(AX*8), X24
-	MOVQ      (BX), R8
-	CMPQ      R8, $2
-	JNE       b22_vec2_27_512
-	VMOVUPS   16(BX), X23
-	VMOVUPS   80(BX), X22
-	VMOVSD    152(BX), X0
-	VPCMPEQD  X0, X4, X0
-	VMOVSD    184(BX), X21
-	MOVQ      $0, (BX)
-	MOVL      144(BX), R10
-	VPMOVSXDQ X0, X17
-	VPXORD    X17, X1, X0
-	MOVQ      DX, R9
-	JMP       b23_vec2_28_512
-
-b22_vec2_27_512:
-	VMOVAPS  X24, X23
-	VMOVAPS  X16, X22
-	MOVQ     DX, R9
-	XORL     R10, R10
-	VPCMPEQD Y0, Y0, Y0
-	VPXORD   X21, X21, X21
-	PCALIGN  $32
-
-b23_vec2_28_512:
-	ADDQ  $-1, R9
-	TESTL $63, R9
-	JEQ   b38_vec2_29_512
-
-b24_vec2_30_512:
-	CMPL      R10, CX
-	JGE       b26_vec2_36_512
-	VMULPD    X23, X23, X20
-	VMULPD    X22, X22, X19
-	VADDPD    X19, X20, X2
-	VCMPPD    $17, X2, X3, X2
-	VPANDN    X0, X2, X0
-	VSHUFPS   $136, X0, X0, X17
-	VPSUBD    X17, X21, X21
-	VMULPD    X18, X23, X17
-	VMULPD    X17, X22, X17
-	VADDPD    X16, X17, X22
-	VSUBPD    X19, X20, X17
-	VADDPD    X17, X24, X23
-	ADDQ      $1, R10
-	VMOVMSKPD X0, R8
-	TESTL     R8, R8
-	JNE       b23_vec2_28_512
-
-b26_vec2_36_512:
-	MOVQ   8(SP), DX
-	VMOVSD X21, (DX)(AX*4)
-	ADDQ   $2, AX
-	CMPQ   AX, (SP)
-	JGT    done2_512
-	CMPQ   R9, $5440
-	JLE    done2_512
-	MOVQ   R9, DX
-	JMP    vec2_512
-
-done2_512:
 	MOVQ AX, r0+56(FP)
 	VZEROUPPER
 	RET
 
-b29_vec8_7_512:
+b20_vec8_7_512:
 	MOVQ $0, 8(BX)
 	MOVQ $-1, (BX)
 	JMP  done8_512
 
-b34_vec4_19_512:
+b25_vec4_19_512:
 	MOVQ $0, 8(BX)
 	MOVQ $-1, (BX)
-	MOVQ R9, DX
 	JMP  done4_512
-
-b39_vec2_31_512:
-	MOVQ $0, 8(BX)
-	MOVQ $-1, (BX)
-	JMP  done2_512
 
 DATA lanewise_0<>+0(SB)/8, $0x4080000040800000
 DATA lanewise_0<>+8(SB)/8, $0x4080000040800000

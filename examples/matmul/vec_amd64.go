@@ -148,11 +148,11 @@ func Dots(dst, a, b []float32, k, n int) {
 					left -= pause
 					pause *= 2
 				}
-				if left > 1 && left < 4 {
-					back := left - 4
+				if left > 1 && left < 8 {
+					back := left - 8
 					j += back
-					d := dotsKernel(4, unsafe.Pointer(&state), j, k, len(b), n, i, ap, bp, rowp)
-					if d < 4 {
+					d := dotsKernel(8, unsafe.Pointer(&state), j, k, len(b), n, i, ap, bp, rowp)
+					if d < 8 {
 						d = -back
 						state[0] = 0
 					}
@@ -250,11 +250,11 @@ func Transposed(dst, a, b []float32, k, n int) {
 				left -= pause
 				pause *= 2
 			}
-			if left > 1 && left < 4 {
-				back := left - 4
+			if left > 1 && left < 8 {
+				back := left - 8
 				j += back
-				d := transposedKernel(4, unsafe.Pointer(&state), k, j, len(b), len(x), bp, xp, rowp, len(row))
-				if d < 4 {
+				d := transposedKernel(8, unsafe.Pointer(&state), k, j, len(b), len(x), bp, xp, rowp, len(row))
+				if d < 8 {
 					d = -back
 					state[0] = 0
 				}

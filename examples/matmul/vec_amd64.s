@@ -610,30 +610,17 @@ done32:
 	LEAQ    16(DX), R11
 	CMPQ    R11, n_+0(FP)
 	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $3968
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n_+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
+	MOVBLZX R11, R12
 	MOVQ    (SI), R13
 	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R13, $16
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done16
 
 vec16:
@@ -715,30 +702,20 @@ done16:
 	MOVQ    n_+0(FP), R11
 	ADDQ    $-8, R11
 	MOVQ    R11, (SP)
-	MOVQ    (SI), R12
-	CMPQ    R12, $0
+	LEAQ    8(DX), R11
+	CMPQ    R11, n_+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (SI), R13
+	CMPQ    R13, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
-	CMPQ    R12, $8
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R11
-	LEAQ    8(DX), R12
-	CMPQ    R12, n_+0(FP)
-	SETLE   R12
-	MOVBLZX R12, R12
-	MOVQ    R12, 8(SP)
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $3968
-	SETGT   R13
+	CMPQ    R13, $8
+	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	MOVQ    8(SP), R13
-	ANDQ    R12, R13
-	ANDQ    R13, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done8
 
 vec8:
@@ -812,109 +789,6 @@ b55_vec8_50:
 	JGT     vec8
 
 done8:
-	MOVQ    n_+0(FP), R11
-	ADDQ    $-4, R11
-	MOVQ    R11, (SP)
-	LEAQ    4(DX), R11
-	CMPQ    R11, n_+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $3968
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n_+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (SI), R13
-	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R13, $4
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
-	JEQ     done4
-
-vec4:
-	LEAQ  -1(R9), R12
-	MOVQ  j0+16(FP), R11
-	ADDQ  DX, R11
-	CMPQ  R12, $0
-	JLT   b72_vec4_65
-	MOVQ  $2147483648, R13
-	CMPQ  R12, R13
-	JCC   done4
-	CMPQ  R9, $0
-	JLS   done4
-	CMPQ  R12, R9
-	JCC   done4
-	ADDQ  BX, R13
-	MOVQ  R13, 8(SP)
-	MOVQ  $4294967296, R13
-	CMPQ  8(SP), R13
-	JCC   done4
-	CMPQ  R11, b_len+32(FP)
-	JCC   done4
-	LEAQ  3(R11), R13
-	CMPQ  R13, b_len+32(FP)
-	JCC   done4
-	MOVQ  BX, R13
-	IMULQ R12, R13
-	LEAQ  (R11)(R13*1), R12
-	CMPQ  R12, b_len+32(FP)
-	JCC   done4
-	ADDQ  $3, R12
-	CMPQ  R12, b_len+32(FP)
-	JCC   done4
-
-b72_vec4_65:
-	MOVQ    (SI), R12
-	CMPQ    R12, $4
-	JNE     b74_vec4_67
-	VMOVUPS 8(SI), X1
-	MOVQ    $0, (SI)
-	MOVQ    136(SI), R12
-	JMP     b75_vec4_68
-
-b74_vec4_67:
-	VPXOR X1, X1, X1
-	XORL  R12, R12
-	JMP   b75_vec4_68
-	PCALIGN $32
-
-b78_vec4_71:
-	LEAQ         (R8)(R12*1), R13
-	VBROADCASTSS (CX)(R13*4), X0
-	MOVQ         BX, R13
-	IMULQ        R12, R13
-	ADDQ         R11, R13
-	VMULPS       (AX)(R13*4), X0, X0
-	VADDPS       X0, X1, X1
-	ADDQ         $1, R12
-
-b75_vec4_68:
-	ADDQ    $-1, R10
-	CMPQ    R10, $0
-	JLE     b76_vec4_69
-	CMPQ    R12, R9
-	JLT     b78_vec4_71
-	VMOVUPS X1, (DI)(DX*4)
-	ADDQ    $4, DX
-	CMPQ    DX, (SP)
-	JGT     done4
-	CMPQ    R10, $3968
-	JGT     vec4
-
-done4:
 	MOVQ DX, r0+80(FP)
 	VZEROUPPER
 	RET
@@ -940,12 +814,6 @@ b56_vec8_51:
 	MOVQ    R12, 136(SI)
 	MOVQ    $8, (SI)
 	JMP     done8
-
-b76_vec4_69:
-	VMOVUPS X1, 8(SI)
-	MOVQ    R12, 136(SI)
-	MOVQ    $4, (SI)
-	JMP     done4
 
 entry_512:
 	MOVQ    k+24(FP), R9
@@ -1075,30 +943,17 @@ done32_512:
 	LEAQ    16(DX), R11
 	CMPQ    R11, n_+0(FP)
 	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $3968
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n_+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
+	MOVBLZX R11, R12
 	MOVQ    (SI), R13
 	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R13, $16
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done16_512
 
 vec16_512:
@@ -1179,30 +1034,20 @@ done16_512:
 	MOVQ    n_+0(FP), R11
 	ADDQ    $-8, R11
 	MOVQ    R11, (SP)
-	MOVQ    (SI), R12
-	CMPQ    R12, $0
+	LEAQ    8(DX), R11
+	CMPQ    R11, n_+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (SI), R13
+	CMPQ    R13, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
-	CMPQ    R12, $8
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R11
-	LEAQ    8(DX), R12
-	CMPQ    R12, n_+0(FP)
-	SETLE   R12
-	MOVBLZX R12, R12
-	MOVQ    R12, 8(SP)
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $3968
-	SETGT   R13
+	CMPQ    R13, $8
+	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	MOVQ    8(SP), R13
-	ANDQ    R12, R13
-	ANDQ    R13, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done8_512
 
 vec8_512:
@@ -1276,109 +1121,6 @@ b55_vec8_50_512:
 	JGT     vec8_512
 
 done8_512:
-	MOVQ    n_+0(FP), R11
-	ADDQ    $-4, R11
-	MOVQ    R11, (SP)
-	LEAQ    4(DX), R11
-	CMPQ    R11, n_+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $3968
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n_+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (SI), R13
-	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R13, $4
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
-	JEQ     done4_512
-
-vec4_512:
-	LEAQ  -1(R9), R12
-	MOVQ  j0+16(FP), R11
-	ADDQ  DX, R11
-	CMPQ  R12, $0
-	JLT   b72_vec4_65_512
-	MOVQ  $2147483648, R13
-	CMPQ  R12, R13
-	JCC   done4_512
-	CMPQ  R9, $0
-	JLS   done4_512
-	CMPQ  R12, R9
-	JCC   done4_512
-	ADDQ  BX, R13
-	MOVQ  R13, 8(SP)
-	MOVQ  $4294967296, R13
-	CMPQ  8(SP), R13
-	JCC   done4_512
-	CMPQ  R11, b_len+32(FP)
-	JCC   done4_512
-	LEAQ  3(R11), R13
-	CMPQ  R13, b_len+32(FP)
-	JCC   done4_512
-	MOVQ  BX, R13
-	IMULQ R12, R13
-	LEAQ  (R11)(R13*1), R12
-	CMPQ  R12, b_len+32(FP)
-	JCC   done4_512
-	ADDQ  $3, R12
-	CMPQ  R12, b_len+32(FP)
-	JCC   done4_512
-
-b72_vec4_65_512:
-	MOVQ    (SI), R12
-	CMPQ    R12, $4
-	JNE     b74_vec4_67_512
-	VMOVUPS 8(SI), X1
-	MOVQ    $0, (SI)
-	MOVQ    136(SI), R12
-	JMP     b75_vec4_68_512
-
-b74_vec4_67_512:
-	VPXOR X1, X1, X1
-	XORL  R12, R12
-	JMP   b75_vec4_68_512
-	PCALIGN $32
-
-b78_vec4_71_512:
-	LEAQ         (R8)(R12*1), R13
-	VBROADCASTSS (CX)(R13*4), X0
-	MOVQ         BX, R13
-	IMULQ        R12, R13
-	ADDQ         R11, R13
-	VMULPS       (AX)(R13*4), X0, X0
-	VADDPS       X0, X1, X1
-	ADDQ         $1, R12
-
-b75_vec4_68_512:
-	ADDQ    $-1, R10
-	CMPQ    R10, $0
-	JLE     b76_vec4_69_512
-	CMPQ    R12, R9
-	JLT     b78_vec4_71_512
-	VMOVUPS X1, (DI)(DX*4)
-	ADDQ    $4, DX
-	CMPQ    DX, (SP)
-	JGT     done4_512
-	CMPQ    R10, $3968
-	JGT     vec4_512
-
-done4_512:
 	MOVQ DX, r0+80(FP)
 	VZEROUPPER
 	RET
@@ -1408,53 +1150,47 @@ b56_vec8_51_512:
 	MOVQ    $8, (SI)
 	JMP     done8_512
 
-b76_vec4_69_512:
-	VMOVUPS X1, 8(SI)
-	MOVQ    R12, 136(SI)
-	MOVQ    $4, (SI)
-	JMP     done4_512
-
 // func transposedKernel(n int, state unsafe.Pointer, k int, j0 int, b_len int, x_len int, b unsafe.Pointer, x unsafe.Pointer, row unsafe.Pointer, row_len int) (r0 int)
 TEXT ·transposedKernel(SB), NOSPLIT, $48-88
 	// transposedKernel is a loop of transposed.
 	NO_LOCAL_POINTERS
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
-	MOVQ    k+16(FP), BX
+	MOVQ    k+16(FP), DX
 	MOVQ    b_len+32(FP), R8
-	MOVQ    b+48(FP), DX
-	MOVQ    x+56(FP), CX
-	MOVQ    row+64(FP), AX
+	MOVQ    b+48(FP), CX
+	MOVQ    x+56(FP), AX
+	MOVQ    row+64(FP), BX
 	MOVQ    j0+24(FP), SI
 	MOVQ    SI, 32(SP)
-	CMPQ    BX, $50
-	JGT     b105_version1_entry
+	CMPQ    DX, $50
+	JGT     b72_version1_entry
 	MOVQ    $2199023255552, DI
 	MOVQ    $1099511627776, SI
-	ADDQ    BX, SI
+	ADDQ    DX, SI
 	CMPQ    SI, DI
-	JCC     b103_version0_none
+	JCC     b70_version0_none
 	MOVQ    n+0(FP), SI
 	ADDQ    $-16, SI
 	MOVQ    SI, (SP)
 	LEAQ    1(R8), SI
 	MOVQ    SI, 16(SP)
-	MOVQ    BX, SI
+	MOVQ    DX, SI
 	IMULQ   32(SP), SI
-	ADDQ    BX, SI
+	ADDQ    DX, SI
 	MOVQ    SI, 24(SP)
 	XORL    DI, DI
-	CMPQ    DI, BX
-	MOVQ    BX, SI
+	CMPQ    DI, DX
+	MOVQ    DX, SI
 	CMOVQGT DI, SI
 	ANDQ    $-4, SI
 	MOVQ    SI, 40(SP)
 	MOVQ    32(SP), SI
-	LEAQ    (AX)(SI*4), AX
-	MOVQ    AX, 8(SP)
+	LEAQ    (BX)(SI*4), BX
+	MOVQ    BX, 8(SP)
 	CMPQ    n+0(FP), $16
-	SETGE   AL
-	MOVBLZX AL, AX
+	SETGE   BL
+	MOVBLZX BL, BX
 	MOVQ    state+8(FP), SI
 	MOVQ    (SI), SI
 	CMPQ    SI, $0
@@ -1464,38 +1200,38 @@ TEXT ·transposedKernel(SB), NOSPLIT, $48-88
 	SETEQ   SI
 	MOVBLZX SI, SI
 	ORQ     SI, DI
-	ANDQ    DI, AX
-	MOVQ    BX, SI
+	ANDQ    DI, BX
+	MOVQ    DX, SI
 	SHLQ    $2, SI
 	TESTL   $4095, SI
 	SETNE   SI
 	MOVBLZX SI, SI
-	ANDQ    SI, AX
-	TESTL   AX, AX
+	ANDQ    SI, BX
+	TESTL   BX, BX
 	JEQ     b3_version0_ok0_2
-	XORL    AX, AX
+	XORL    BX, BX
 	MOVQ    $2560, SI
 	JMP     b4_version0_vec16
 
 b3_version0_ok0_2:
-	XORL AX, AX
+	XORL BX, BX
 	MOVQ $2560, SI
 	JMP  b36_version0_done16
 
 b4_version0_vec16:
 	MOVQ    32(SP), DI
-	LEAQ    (DI)(AX*1), R8
-	MOVQ    BX, DI
+	LEAQ    (DI)(BX*1), R8
+	MOVQ    DX, DI
 	IMULQ   R8, DI
-	LEAQ    (BX)(DI*1), R8
-	MOVQ    BX, R10
-	IMULQ   AX, R10
+	LEAQ    (DX)(DI*1), R8
+	MOVQ    DX, R10
+	IMULQ   BX, R10
 	MOVQ    24(SP), R9
 	ADDQ    R10, R9
 	CMPQ    R9, 16(SP)
 	JCC     b36_version0_done16
-	LEAQ    15(AX), R9
-	MOVQ    BX, R10
+	LEAQ    15(BX), R9
+	MOVQ    DX, R10
 	IMULQ   R9, R10
 	MOVQ    24(SP), R9
 	ADDQ    R10, R9
@@ -1506,11 +1242,11 @@ b4_version0_vec16:
 	SETCS   R8
 	MOVBLZX R8, R8
 	MOVQ    $2147483648, R10
-	LEAQ    (BX)(R10*1), R11
+	LEAQ    (DX)(R10*1), R11
 	MOVQ    $4294967296, R10
 	CMPQ    R11, R10
 	JCC     b36_version0_done16
-	IMUL3Q  $15, BX, R11
+	IMUL3Q  $15, DX, R11
 	LEAQ    (R9)(R11*1), R10
 	LEAQ    (DI)(R11*1), R9
 	CMPQ    R9, R10
@@ -1527,14 +1263,14 @@ b4_version0_vec16:
 	CMPQ    R9, R8
 	JCC     b36_version0_done16
 	ANDQ    $-4, R9
-	CMPQ    BX, $0
+	CMPQ    DX, $0
 	JLS     b36_version0_done16
-	CMPQ    R9, BX
+	CMPQ    R9, DX
 	JCC     b36_version0_done16
-	CMPQ    BX, $3
+	CMPQ    DX, $3
 	JLS     b36_version0_done16
 	LEAQ    3(R9), R8
-	CMPQ    R8, BX
+	CMPQ    R8, DX
 	JCC     b36_version0_done16
 	CMPQ    x_len+40(FP), $0
 	JLS     b36_version0_done16
@@ -1568,58 +1304,58 @@ b20_version0_vec16_18:
 
 b24_version0_vec16_22:
 	LEAQ         (DI)(R9*1), R10
-	VMOVUPS      (DX)(R10*4), X1
-	LEAQ         (BX)(R10*1), R13
-	LEAQ         (BX)(R13*1), R11
-	LEAQ         (BX)(R11*1), R10
-	LEAQ         (BX)(R10*1), R12
-	VINSERTF128  $1, (DX)(R12*4), Y1, Y10
-	VMOVUPS      (DX)(R13*4), X1
-	ADDQ         BX, R12
-	VINSERTF128  $1, (DX)(R12*4), Y1, Y9
+	VMOVUPS      (CX)(R10*4), X1
+	LEAQ         (DX)(R10*1), R13
+	LEAQ         (DX)(R13*1), R11
+	LEAQ         (DX)(R11*1), R10
+	LEAQ         (DX)(R10*1), R12
+	VINSERTF128  $1, (CX)(R12*4), Y1, Y10
+	VMOVUPS      (CX)(R13*4), X1
+	ADDQ         DX, R12
+	VINSERTF128  $1, (CX)(R12*4), Y1, Y9
 	VSHUFPS      $136, Y9, Y10, Y1
-	VMOVUPS      (DX)(R11*4), X2
-	LEAQ         (BX)(R12*1), R11
-	VINSERTF128  $1, (DX)(R11*4), Y2, Y5
-	VMOVUPS      (DX)(R10*4), X2
-	LEAQ         (BX)(R11*1), R10
-	VINSERTF128  $1, (DX)(R10*4), Y2, Y4
+	VMOVUPS      (CX)(R11*4), X2
+	LEAQ         (DX)(R12*1), R11
+	VINSERTF128  $1, (CX)(R11*4), Y2, Y5
+	VMOVUPS      (CX)(R10*4), X2
+	LEAQ         (DX)(R11*1), R10
+	VINSERTF128  $1, (CX)(R10*4), Y2, Y4
 	VSHUFPS      $136, Y4, Y5, Y2
 	VSHUFPS      $136, Y2, Y1, Y3
-	VBROADCASTSS (CX)(R9*4), Y8
+	VBROADCASTSS (AX)(R9*4), Y8
 	VMULPS       Y8, Y3, Y3
 	VADDPS       Y3, Y0, Y7
 	VSHUFPS      $221, Y9, Y10, Y0
 	VSHUFPS      $221, Y4, Y5, Y5
 	VSHUFPS      $136, Y5, Y0, Y4
-	VBROADCASTSS 4(CX)(R9*4), Y3
+	VBROADCASTSS 4(AX)(R9*4), Y3
 	VMULPS       Y3, Y4, Y4
 	VADDPS       Y4, Y7, Y4
 	VSHUFPS      $221, Y2, Y1, Y1
-	VBROADCASTSS 8(CX)(R9*4), Y2
+	VBROADCASTSS 8(AX)(R9*4), Y2
 	VMULPS       Y2, Y1, Y1
 	VADDPS       Y1, Y4, Y4
 	VSHUFPS      $221, Y5, Y0, Y0
-	VBROADCASTSS 12(CX)(R9*4), Y1
+	VBROADCASTSS 12(AX)(R9*4), Y1
 	VMULPS       Y1, Y0, Y0
 	VADDPS       Y0, Y4, Y0
-	ADDQ         BX, R10
-	VMOVUPS      (DX)(R10*4), X4
-	LEAQ         (BX)(R10*1), R13
-	LEAQ         (BX)(R13*1), R11
-	LEAQ         (BX)(R11*1), R10
-	LEAQ         (BX)(R10*1), R12
-	VINSERTF128  $1, (DX)(R12*4), Y4, Y10
-	VMOVUPS      (DX)(R13*4), X4
-	ADDQ         BX, R12
-	VINSERTF128  $1, (DX)(R12*4), Y4, Y9
+	ADDQ         DX, R10
+	VMOVUPS      (CX)(R10*4), X4
+	LEAQ         (DX)(R10*1), R13
+	LEAQ         (DX)(R13*1), R11
+	LEAQ         (DX)(R11*1), R10
+	LEAQ         (DX)(R10*1), R12
+	VINSERTF128  $1, (CX)(R12*4), Y4, Y10
+	VMOVUPS      (CX)(R13*4), X4
+	ADDQ         DX, R12
+	VINSERTF128  $1, (CX)(R12*4), Y4, Y9
 	VSHUFPS      $136, Y9, Y10, Y5
-	VMOVUPS      (DX)(R11*4), X4
-	LEAQ         (BX)(R12*1), R11
-	VINSERTF128  $1, (DX)(R11*4), Y4, Y7
-	VMOVUPS      (DX)(R10*4), X4
-	LEAQ         (BX)(R11*1), R10
-	VINSERTF128  $1, (DX)(R10*4), Y4, Y12
+	VMOVUPS      (CX)(R11*4), X4
+	LEAQ         (DX)(R12*1), R11
+	VINSERTF128  $1, (CX)(R11*4), Y4, Y7
+	VMOVUPS      (CX)(R10*4), X4
+	LEAQ         (DX)(R11*1), R10
+	VINSERTF128  $1, (CX)(R10*4), Y4, Y12
 	VSHUFPS      $136, Y12, Y7, Y4
 	VSHUFPS      $136, Y4, Y5, Y11
 	VMULPS       Y8, Y11, Y8
@@ -1643,7 +1379,7 @@ b21_version0_vec16_19:
 	JLE  b22_version0_vec16_20
 	CMPQ R9, 40(SP)
 	JLT  b24_version0_vec16_22
-	LEAQ -1(BX), R12
+	LEAQ -1(DX), R12
 	CMPQ R12, R9
 	JLT  b33_version0_vec16_31
 	MOVQ R12, R11
@@ -1651,9 +1387,9 @@ b21_version0_vec16_19:
 	MOVQ $2147483648, R10
 	CMPQ R11, R10
 	JCC  b36_version0_done16
-	CMPQ R9, BX
+	CMPQ R9, DX
 	JCC  b36_version0_done16
-	CMPQ R12, BX
+	CMPQ R12, DX
 	JCC  b36_version0_done16
 	CMPQ R9, x_len+40(FP)
 	JCC  b36_version0_done16
@@ -1664,54 +1400,54 @@ b21_version0_vec16_19:
 
 b34_version0_vec16_32:
 	LEAQ         (DI)(R9*1), SI
-	VMOVSS       (DX)(SI*4), X1
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X1, X2
-	ADDQ         BX, SI
-	VMOVSS       (DX)(SI*4), X1
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X1, X1
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         DX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X2
+	ADDQ         DX, SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         DX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X1
 	VINSERTI128  $1, X1, Y2, Y1
-	VBROADCASTSS (CX)(R9*4), Y3
+	VBROADCASTSS (AX)(R9*4), Y3
 	VMULPS       Y3, Y1, Y1
 	VADDPS       Y1, Y0, Y0
-	ADDQ         BX, SI
-	VMOVSS       (DX)(SI*4), X1
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X1, X2
-	ADDQ         BX, SI
-	VMOVSS       (DX)(SI*4), X1
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         DX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X2
+	ADDQ         DX, SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         DX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X1
 	VINSERTI128  $1, X1, Y2, Y1
 	VMULPS       Y3, Y1, Y1
 	VADDPS       Y1, Y6, Y6
 	ADDQ         $1, R9
 
 b33_version0_vec16_31:
-	CMPQ    R9, BX
+	CMPQ    R9, DX
 	JLT     b34_version0_vec16_32
 	MOVQ    8(SP), SI
-	VMOVUPS Y0, (SI)(AX*4)
-	VMOVUPS Y6, 32(SI)(AX*4)
-	ADDQ    $16, AX
-	CMPQ    AX, (SP)
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS Y6, 32(SI)(BX*4)
+	ADDQ    $16, BX
+	CMPQ    BX, (SP)
 	JGT     b35_version0_vec16_33_3
 	CMPQ    R8, $1280
 	JLE     b35_version0_vec16_33_3
@@ -1725,159 +1461,149 @@ b36_version0_done16:
 	MOVQ    n+0(FP), DI
 	ADDQ    $-8, DI
 	MOVQ    DI, (SP)
-	LEAQ    8(AX), DI
+	LEAQ    8(BX), DI
 	CMPQ    DI, n+0(FP)
 	SETLE   DI
-	MOVBLZX DI, DI
-	CMPQ    AX, $0
-	SETEQ   R8
-	MOVBLZX R8, R9
-	CMPQ    SI, $1280
-	SETGT   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R9
-	ANDQ    R9, DI
-	MOVQ    state+8(FP), R8
-	MOVQ    (R8), R8
-	CMPQ    R8, $0
+	MOVBLZX DI, R8
+	MOVQ    state+8(FP), DI
+	MOVQ    (DI), DI
+	CMPQ    DI, $0
 	SETEQ   R9
 	MOVBLZX R9, R9
-	CMPQ    R8, $8
-	SETEQ   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R9
-	ANDQ    R9, DI
-	TESTL   DI, DI
+	CMPQ    DI, $8
+	SETEQ   DI
+	MOVBLZX DI, DI
+	ORQ     DI, R9
+	ANDQ    R9, R8
+	MOVQ    $4294967296, DI
+	TESTL   R8, R8
 	JEQ     b69_version0_done8
 
 b37_version0_vec8:
-	MOVQ    32(SP), DI
-	LEAQ    (DI)(AX*1), R8
-	MOVQ    BX, DI
-	IMULQ   R8, DI
-	LEAQ    (BX)(DI*1), R8
-	MOVQ    BX, R10
-	IMULQ   AX, R10
-	MOVQ    24(SP), R9
-	ADDQ    R10, R9
-	CMPQ    R9, 16(SP)
+	MOVQ    32(SP), R8
+	LEAQ    (R8)(BX*1), R9
+	MOVQ    DX, R8
+	IMULQ   R9, R8
+	LEAQ    (DX)(R8*1), R9
+	MOVQ    DX, R11
+	IMULQ   BX, R11
+	MOVQ    24(SP), R10
+	ADDQ    R11, R10
+	CMPQ    R10, 16(SP)
 	JCC     b69_version0_done8
-	LEAQ    7(AX), R9
-	MOVQ    BX, R10
-	IMULQ   R9, R10
-	MOVQ    24(SP), R9
-	ADDQ    R10, R9
-	CMPQ    R9, 16(SP)
+	LEAQ    7(BX), R10
+	MOVQ    DX, R11
+	IMULQ   R10, R11
+	MOVQ    24(SP), R10
+	ADDQ    R11, R10
+	CMPQ    R10, 16(SP)
 	JCC     b69_version0_done8
-	LEAQ    1(R8), R9
-	CMPQ    DI, R9
-	SETCS   R8
-	MOVBLZX R8, R8
-	MOVQ    $2147483648, R10
-	LEAQ    (BX)(R10*1), R11
-	MOVQ    $4294967296, R10
-	CMPQ    R11, R10
-	JCC     b69_version0_done8
-	IMUL3Q  $7, BX, R11
-	LEAQ    (R9)(R11*1), R10
-	LEAQ    (DI)(R11*1), R9
-	CMPQ    R9, R10
+	LEAQ    1(R9), R10
+	CMPQ    R8, R10
 	SETCS   R9
 	MOVBLZX R9, R9
-	ANDQ    R9, R8
-	TESTL   R8, R8
+	MOVQ    $2147483648, R11
+	ADDQ    DX, R11
+	CMPQ    R11, DI
+	JCC     b69_version0_done8
+	IMUL3Q  $7, DX, R12
+	LEAQ    (R10)(R12*1), R11
+	LEAQ    (R8)(R12*1), R10
+	CMPQ    R10, R11
+	SETCS   R10
+	MOVBLZX R10, R10
+	ANDQ    R10, R9
+	TESTL   R9, R9
 	JEQ     b69_version0_done8
-	MOVQ    40(SP), R8
-	LEAQ    -1(R8), R9
-	CMPQ    R9, $0
+	MOVQ    40(SP), R9
+	LEAQ    -1(R9), R10
+	CMPQ    R10, $0
 	JLT     b51_version0_vec8_39
-	MOVQ    $2147483648, R8
-	CMPQ    R9, R8
+	MOVQ    $2147483648, R9
+	CMPQ    R10, R9
 	JCC     b69_version0_done8
-	ANDQ    $-4, R9
-	CMPQ    BX, $0
+	ANDQ    $-4, R10
+	CMPQ    DX, $0
 	JLS     b69_version0_done8
-	CMPQ    R9, BX
+	CMPQ    R10, DX
 	JCC     b69_version0_done8
-	CMPQ    BX, $3
+	CMPQ    DX, $3
 	JLS     b69_version0_done8
-	LEAQ    3(R9), R8
-	CMPQ    R8, BX
+	LEAQ    3(R10), R9
+	CMPQ    R9, DX
 	JCC     b69_version0_done8
 	CMPQ    x_len+40(FP), $0
 	JLS     b69_version0_done8
-	CMPQ    R9, x_len+40(FP)
+	CMPQ    R10, x_len+40(FP)
 	JCC     b69_version0_done8
 	CMPQ    x_len+40(FP), $3
 	JLS     b69_version0_done8
-	CMPQ    R8, x_len+40(FP)
+	CMPQ    R9, x_len+40(FP)
 	JCC     b69_version0_done8
 
 b51_version0_vec8_39:
-	MOVQ    state+8(FP), R8
-	MOVQ    (R8), R8
-	CMPQ    R8, $8
+	MOVQ    state+8(FP), R9
+	MOVQ    (R9), R9
+	CMPQ    R9, $8
 	JNE     b53_version0_vec8_51
-	MOVQ    state+8(FP), R8
-	VMOVUPS 8(R8), Y2
-	MOVQ    $0, (R8)
-	MOVQ    72(R8), R9
-	MOVQ    SI, R8
+	MOVQ    state+8(FP), R9
+	VMOVUPS 8(R9), Y2
+	MOVQ    $0, (R9)
+	MOVQ    72(R9), R9
 	JMP     b54_version0_vec8_52
 
 b53_version0_vec8_51:
-	MOVQ  SI, R8
 	VPXOR X2, X2, X2
 	XORL  R9, R9
 	JMP   b54_version0_vec8_52
 	PCALIGN $32
 
 b57_version0_vec8_55:
-	LEAQ         (DI)(R9*1), R10
-	VMOVUPS      (DX)(R10*4), X0
-	LEAQ         (BX)(R10*1), R13
-	LEAQ         (BX)(R13*1), R11
-	LEAQ         (BX)(R11*1), R10
-	LEAQ         (BX)(R10*1), R12
-	VINSERTF128  $1, (DX)(R12*4), Y0, Y9
-	VMOVUPS      (DX)(R13*4), X0
-	ADDQ         BX, R12
-	VINSERTF128  $1, (DX)(R12*4), Y0, Y5
+	LEAQ         (R8)(R9*1), R10
+	VMOVUPS      (CX)(R10*4), X0
+	LEAQ         (DX)(R10*1), R13
+	LEAQ         (DX)(R13*1), R11
+	LEAQ         (DX)(R11*1), R10
+	LEAQ         (DX)(R10*1), R12
+	VINSERTF128  $1, (CX)(R12*4), Y0, Y9
+	VMOVUPS      (CX)(R13*4), X0
+	ADDQ         DX, R12
+	VINSERTF128  $1, (CX)(R12*4), Y0, Y5
 	VSHUFPS      $136, Y5, Y9, Y0
-	VMOVUPS      (DX)(R11*4), X1
-	LEAQ         (BX)(R12*1), R11
-	VINSERTF128  $1, (DX)(R11*4), Y1, Y8
-	VMOVUPS      (DX)(R10*4), X1
-	LEAQ         (BX)(R11*1), R10
-	VINSERTF128  $1, (DX)(R10*4), Y1, Y7
+	VMOVUPS      (CX)(R11*4), X1
+	LEAQ         (DX)(R12*1), R11
+	VINSERTF128  $1, (CX)(R11*4), Y1, Y8
+	VMOVUPS      (CX)(R10*4), X1
+	LEAQ         (DX)(R11*1), R10
+	VINSERTF128  $1, (CX)(R10*4), Y1, Y7
 	VSHUFPS      $136, Y7, Y8, Y1
 	VSHUFPS      $136, Y1, Y0, Y4
-	VBROADCASTSS (CX)(R9*4), Y3
+	VBROADCASTSS (AX)(R9*4), Y3
 	VMULPS       Y3, Y4, Y3
 	VADDPS       Y3, Y2, Y6
 	VSHUFPS      $221, Y5, Y9, Y5
 	VSHUFPS      $221, Y7, Y8, Y4
 	VSHUFPS      $136, Y4, Y5, Y3
-	VBROADCASTSS 4(CX)(R9*4), Y2
+	VBROADCASTSS 4(AX)(R9*4), Y2
 	VMULPS       Y2, Y3, Y2
 	VADDPS       Y2, Y6, Y2
 	VSHUFPS      $221, Y1, Y0, Y1
-	VBROADCASTSS 8(CX)(R9*4), Y0
+	VBROADCASTSS 8(AX)(R9*4), Y0
 	VMULPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	VSHUFPS      $221, Y4, Y5, Y1
-	VBROADCASTSS 12(CX)(R9*4), Y0
+	VBROADCASTSS 12(AX)(R9*4), Y0
 	VMULPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $4, R9
 
 b54_version0_vec8_52:
-	ADDQ $-1, R8
-	CMPQ R8, $0
+	ADDQ $-1, SI
+	CMPQ SI, $0
 	JLE  b55_version0_vec8_53
 	CMPQ R9, 40(SP)
 	JLT  b57_version0_vec8_55
-	LEAQ -1(BX), R12
+	LEAQ -1(DX), R12
 	CMPQ R12, R9
 	JLT  b66_version0_vec8_64
 	MOVQ R12, R11
@@ -1885,9 +1611,9 @@ b54_version0_vec8_52:
 	MOVQ $2147483648, R10
 	CMPQ R11, R10
 	JCC  b69_version0_done8
-	CMPQ R9, BX
+	CMPQ R9, DX
 	JCC  b69_version0_done8
-	CMPQ R12, BX
+	CMPQ R12, DX
 	JCC  b69_version0_done8
 	CMPQ R9, x_len+40(FP)
 	JCC  b69_version0_done8
@@ -1897,242 +1623,45 @@ b54_version0_vec8_52:
 	PCALIGN $32
 
 b67_version0_vec8_65:
-	LEAQ         (DI)(R9*1), SI
-	VMOVSS       (DX)(SI*4), X0
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X0, X0
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X0, X0
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X0, X1
-	ADDQ         BX, SI
-	VMOVSS       (DX)(SI*4), X0
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X0, X0
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X0, X0
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X0, X0
+	LEAQ         (R8)(R9*1), R10
+	VMOVSS       (CX)(R10*4), X0
+	ADDQ         DX, R10
+	VINSERTPS    $16, (CX)(R10*4), X0, X0
+	ADDQ         DX, R10
+	VINSERTPS    $32, (CX)(R10*4), X0, X0
+	ADDQ         DX, R10
+	VINSERTPS    $48, (CX)(R10*4), X0, X1
+	ADDQ         DX, R10
+	VMOVSS       (CX)(R10*4), X0
+	ADDQ         DX, R10
+	VINSERTPS    $16, (CX)(R10*4), X0, X0
+	ADDQ         DX, R10
+	VINSERTPS    $32, (CX)(R10*4), X0, X0
+	ADDQ         DX, R10
+	VINSERTPS    $48, (CX)(R10*4), X0, X0
 	VINSERTI128  $1, X0, Y1, Y1
-	VBROADCASTSS (CX)(R9*4), Y0
+	VBROADCASTSS (AX)(R9*4), Y0
 	VMULPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, R9
 
 b66_version0_vec8_64:
-	CMPQ    R9, BX
+	CMPQ    R9, DX
 	JLT     b67_version0_vec8_65
-	MOVQ    8(SP), SI
-	VMOVUPS Y2, (SI)(AX*4)
-	ADDQ    $8, AX
-	CMPQ    AX, (SP)
-	JGT     b68_version0_vec8_66_3
-	CMPQ    R8, $1280
-	JLE     b68_version0_vec8_66_3
-	MOVQ    R8, SI
-	JMP     b37_version0_vec8
-
-b68_version0_vec8_66_3:
-	MOVQ R8, SI
+	MOVQ    8(SP), R8
+	VMOVUPS Y2, (R8)(BX*4)
+	ADDQ    $8, BX
+	CMPQ    BX, (SP)
+	JGT     b69_version0_done8
+	CMPQ    SI, $1280
+	JGT     b37_version0_vec8
 
 b69_version0_done8:
-	MOVQ    n+0(FP), DI
-	LEAQ    -4(DI), R10
-	LEAQ    4(AX), DI
-	CMPQ    DI, n+0(FP)
-	SETLE   DI
-	MOVBLZX DI, R9
-	CMPQ    AX, $0
-	SETEQ   DI
-	MOVBLZX DI, DI
-	CMPQ    SI, $1280
-	SETGT   R8
-	MOVBLZX R8, R8
-	ORQ     R8, DI
-	LEAQ    8(AX), R8
-	CMPQ    n+0(FP), R8
-	SETLT   R8
-	MOVBLZX R8, R8
-	ORQ     R8, DI
-	ANDQ    DI, R9
-	MOVQ    state+8(FP), DI
-	MOVQ    (DI), DI
-	CMPQ    DI, $0
-	SETEQ   R8
-	MOVBLZX R8, R8
-	CMPQ    DI, $4
-	SETEQ   DI
-	MOVBLZX DI, DI
-	ORQ     DI, R8
-	ANDQ    R8, R9
-	MOVQ    $4294967296, R8
-	MOVQ    $2147483648, DI
-	TESTL   R9, R9
-	JEQ     b102_version0_done4
-
-b70_version0_vec4:
-	MOVQ    32(SP), R9
-	LEAQ    (R9)(AX*1), R11
-	MOVQ    BX, R9
-	IMULQ   R11, R9
-	LEAQ    (BX)(R9*1), R11
-	MOVQ    BX, R13
-	IMULQ   AX, R13
-	MOVQ    24(SP), R12
-	ADDQ    R13, R12
-	CMPQ    R12, 16(SP)
-	JCC     b102_version0_done4
-	LEAQ    3(AX), R13
-	MOVQ    BX, R12
-	IMULQ   R13, R12
-	MOVQ    24(SP), R13
-	ADDQ    R13, R12
-	CMPQ    R12, 16(SP)
-	JCC     b102_version0_done4
-	LEAQ    1(R11), R13
-	CMPQ    R9, R13
-	SETCS   R11
-	MOVBLZX R11, R12
-	LEAQ    (BX)(DI*1), R11
-	CMPQ    R11, R8
-	JCC     b102_version0_done4
-	LEAQ    (BX)(BX*2), R11
-	ADDQ    R11, R13
-	ADDQ    R9, R11
-	CMPQ    R11, R13
-	SETCS   R11
-	MOVBLZX R11, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     b102_version0_done4
-	MOVQ    40(SP), R11
-	LEAQ    -1(R11), R12
-	CMPQ    R12, $0
-	JLT     b84_version0_vec4_72
-	CMPQ    R12, DI
-	JCC     b102_version0_done4
-	ANDQ    $-4, R12
-	CMPQ    BX, $0
-	JLS     b102_version0_done4
-	CMPQ    R12, BX
-	JCC     b102_version0_done4
-	CMPQ    BX, $3
-	JLS     b102_version0_done4
-	LEAQ    3(R12), R11
-	CMPQ    R11, BX
-	JCC     b102_version0_done4
-	CMPQ    x_len+40(FP), $0
-	JLS     b102_version0_done4
-	CMPQ    R12, x_len+40(FP)
-	JCC     b102_version0_done4
-	CMPQ    x_len+40(FP), $3
-	JLS     b102_version0_done4
-	CMPQ    R11, x_len+40(FP)
-	JCC     b102_version0_done4
-
-b84_version0_vec4_72:
-	MOVQ    state+8(FP), R11
-	MOVQ    (R11), R11
-	CMPQ    R11, $4
-	JNE     b86_version0_vec4_84
-	MOVQ    state+8(FP), R11
-	VMOVUPS 8(R11), X2
-	MOVQ    $0, (R11)
-	MOVQ    72(R11), R11
-	JMP     b87_version0_vec4_85
-
-b86_version0_vec4_84:
-	VPXOR X2, X2, X2
-	XORL  R11, R11
-	JMP   b87_version0_vec4_85
-	PCALIGN $32
-
-b90_version0_vec4_88:
-	LEAQ         (R9)(R11*1), R12
-	VMOVUPS      (DX)(R12*4), X8
-	ADDQ         BX, R12
-	VMOVUPS      (DX)(R12*4), X7
-	VUNPCKLPS    X7, X8, X4
-	ADDQ         BX, R12
-	VMOVUPS      (DX)(R12*4), X6
-	ADDQ         BX, R12
-	VMOVUPS      (DX)(R12*4), X5
-	VUNPCKLPS    X5, X6, X3
-	VUNPCKLPD    X3, X4, X1
-	VBROADCASTSS (CX)(R11*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	VUNPCKHPD    X3, X4, X1
-	VBROADCASTSS 4(CX)(R11*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	VUNPCKHPS    X7, X8, X4
-	VUNPCKHPS    X5, X6, X3
-	VUNPCKLPD    X3, X4, X1
-	VBROADCASTSS 8(CX)(R11*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	VUNPCKHPD    X3, X4, X1
-	VBROADCASTSS 12(CX)(R11*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	ADDQ         $4, R11
-
-b87_version0_vec4_85:
-	ADDQ $-1, SI
-	CMPQ SI, $0
-	JLE  b88_version0_vec4_86
-	CMPQ R11, 40(SP)
-	JLT  b90_version0_vec4_88
-	LEAQ -1(BX), R13
-	CMPQ R13, R11
-	JLT  b99_version0_vec4_97
-	MOVQ R13, R12
-	SUBQ R11, R12
-	CMPQ R12, DI
-	JCC  b102_version0_done4
-	CMPQ R11, BX
-	JCC  b102_version0_done4
-	CMPQ R13, BX
-	JCC  b102_version0_done4
-	CMPQ R11, x_len+40(FP)
-	JCC  b102_version0_done4
-	CMPQ R13, x_len+40(FP)
-	JCS  b99_version0_vec4_97
-	JMP  b102_version0_done4
-	PCALIGN $32
-
-b100_version0_vec4_98:
-	LEAQ         (R9)(R11*1), R12
-	VMOVSS       (DX)(R12*4), X0
-	ADDQ         BX, R12
-	VINSERTPS    $16, (DX)(R12*4), X0, X0
-	ADDQ         BX, R12
-	VINSERTPS    $32, (DX)(R12*4), X0, X0
-	ADDQ         BX, R12
-	VINSERTPS    $48, (DX)(R12*4), X0, X1
-	VBROADCASTSS (CX)(R11*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	ADDQ         $1, R11
-
-b99_version0_vec4_97:
-	CMPQ    R11, BX
-	JLT     b100_version0_vec4_98
-	MOVQ    8(SP), R9
-	VMOVUPS X2, (R9)(AX*4)
-	ADDQ    $4, AX
-	CMPQ    AX, R10
-	JGT     b102_version0_done4
-	CMPQ    SI, $1280
-	JGT     b70_version0_vec4
-
-b102_version0_done4:
-	MOVQ AX, r0+80(FP)
+	MOVQ BX, r0+80(FP)
 	VZEROUPPER
 	RET
 
-b105_version1_entry:
+b72_version1_entry:
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
@@ -2140,106 +1669,106 @@ b105_version1_entry:
 	XORL     SI, SI
 	MOVQ     $32768, R8
 
-b106_version1_header:
+b73_version1_header:
 	CMPQ    SI, n+0(FP)
-	JGE     b139_version1_exit
+	JGE     b106_version1_exit
 	CMPQ    R8, $0
-	JLE     b139_version1_exit
-	MOVQ    BX, R10
+	JLE     b106_version1_exit
+	MOVQ    DX, R10
 	IMULQ   32(SP), R10
-	LEAQ    (BX)(R10*1), R9
+	LEAQ    (DX)(R10*1), R9
 	CMPQ    R9, DI
-	JCC     b139_version1_exit
+	JCC     b106_version1_exit
 	ADDQ    $1, R9
 	CMPQ    R10, R9
-	JCC     b139_version1_exit
-	CMPQ    BX, $0
-	JLE     b140_version1_idle
-	CMPQ    BX, $32767
-	JCC     b139_version1_exit
-	LEAQ    -1(BX), R9
+	JCC     b106_version1_exit
+	CMPQ    DX, $0
+	JLE     b107_version1_idle
+	CMPQ    DX, $32767
+	JCC     b106_version1_exit
+	LEAQ    -1(DX), R9
 	CMPQ    R9, x_len+40(FP)
-	JCC     b139_version1_exit
-	LEAQ    -64(BX), R11
-	LEAQ    (DX)(R10*4), R10
-	CMPQ    BX, $64
-	JGE     b116_version1_row_first64
-	CMPQ    BX, $16
-	JGE     b115_version1_row_few16
+	JCC     b106_version1_exit
+	LEAQ    -64(DX), R11
+	LEAQ    (CX)(R10*4), R10
+	CMPQ    DX, $64
+	JGE     b83_version1_row_first64
+	CMPQ    DX, $16
+	JGE     b82_version1_row_few16
 	VMOVAPS Y0, Y3
 	XORL    R9, R9
-	JMP     b128_version1_row_tail8
+	JMP     b95_version1_row_tail8
 
-b115_version1_row_few16:
+b82_version1_row_few16:
 	VMOVAPS Y0, Y4
-	CMPQ    BX, $32
-	JGE     b115_version1_row_few16_2
+	CMPQ    DX, $32
+	JGE     b82_version1_row_few16_2
 	VMOVAPS Y1, Y2
 	XORL    R9, R9
-	JMP     b125_version1_row_tail16
+	JMP     b92_version1_row_tail16
 
-b115_version1_row_few16_2:
+b82_version1_row_few16_2:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y2
 	XORL    R9, R9
-	JMP     b122_version1_row_tail32
+	JMP     b89_version1_row_tail32
 
-b116_version1_row_first64:
+b83_version1_row_first64:
 	VMOVUPS (R10), Y2
-	VMULPS  (CX), Y2, Y2
+	VMULPS  (AX), Y2, Y2
 	VADDPS  Y2, Y0, Y9
 	VMOVUPS 32(R10), Y2
-	VMULPS  32(CX), Y2, Y6
+	VMULPS  32(AX), Y2, Y6
 	VMOVUPS 64(R10), Y2
-	VMULPS  64(CX), Y2, Y8
+	VMULPS  64(AX), Y2, Y8
 	VMOVUPS 96(R10), Y2
-	VMULPS  96(CX), Y2, Y3
+	VMULPS  96(AX), Y2, Y3
 	VMOVUPS 128(R10), Y2
-	VMULPS  128(CX), Y2, Y4
+	VMULPS  128(AX), Y2, Y4
 	VMOVUPS 160(R10), Y2
-	VMULPS  160(CX), Y2, Y5
+	VMULPS  160(AX), Y2, Y5
 	VMOVUPS 192(R10), Y2
-	VMULPS  192(CX), Y2, Y7
+	VMULPS  192(AX), Y2, Y7
 	VMOVUPS 224(R10), Y2
-	VMULPS  224(CX), Y2, Y2
+	VMULPS  224(AX), Y2, Y2
 	MOVQ    $64, R9
 	CMPQ    R11, $64
-	JLT     b119_version1_row_ran64
+	JLT     b86_version1_row_ran64
 	PCALIGN $64
 
-b117_version1_row_vec64:
+b84_version1_row_vec64:
 	VMOVUPS (R10)(R9*4), Y10
-	VMULPS  (CX)(R9*4), Y10, Y10
+	VMULPS  (AX)(R9*4), Y10, Y10
 	VADDPS  Y10, Y9, Y9
 	VMOVUPS 32(R10)(R9*4), Y10
-	VMULPS  32(CX)(R9*4), Y10, Y10
+	VMULPS  32(AX)(R9*4), Y10, Y10
 	VADDPS  Y10, Y6, Y6
 	VMOVUPS 64(R10)(R9*4), Y10
-	VMULPS  64(CX)(R9*4), Y10, Y10
+	VMULPS  64(AX)(R9*4), Y10, Y10
 	VADDPS  Y10, Y8, Y8
 	VMOVUPS 96(R10)(R9*4), Y10
-	VMULPS  96(CX)(R9*4), Y10, Y10
+	VMULPS  96(AX)(R9*4), Y10, Y10
 	VADDPS  Y10, Y3, Y3
 	VMOVUPS 128(R10)(R9*4), Y10
-	VMULPS  128(CX)(R9*4), Y10, Y10
+	VMULPS  128(AX)(R9*4), Y10, Y10
 	VADDPS  Y10, Y4, Y4
 	VMOVUPS 160(R10)(R9*4), Y10
-	VMULPS  160(CX)(R9*4), Y10, Y10
+	VMULPS  160(AX)(R9*4), Y10, Y10
 	VADDPS  Y10, Y5, Y5
 	VMOVUPS 192(R10)(R9*4), Y10
-	VMULPS  192(CX)(R9*4), Y10, Y10
+	VMULPS  192(AX)(R9*4), Y10, Y10
 	VADDPS  Y10, Y7, Y7
 	VMOVUPS 224(R10)(R9*4), Y10
-	VMULPS  224(CX)(R9*4), Y10, Y10
+	VMULPS  224(AX)(R9*4), Y10, Y10
 	VADDPS  Y10, Y2, Y2
 	ADDQ    $64, R9
 	CMPQ    R9, R11
-	JLE     b117_version1_row_vec64
+	JLE     b84_version1_row_vec64
 
-b119_version1_row_ran64:
-	CMPQ         BX, R9
-	JNE          b121_version1_row_done64
+b86_version1_row_ran64:
+	CMPQ         DX, R9
+	JNE          b88_version1_row_done64
 	VADDPS       Y4, Y9, Y9
 	VADDPS       Y7, Y8, Y4
 	VADDPS       Y4, Y9, Y7
@@ -2253,104 +1782,104 @@ b119_version1_row_ran64:
 	VADDPS       X2, X3, X3
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
-	JMP          b137_version1_row_end1
+	JMP          b104_version1_row_end1
 
-b121_version1_row_done64:
+b88_version1_row_done64:
 	VADDPS Y4, Y9, Y4
 	VADDPS Y5, Y6, Y5
 	VADDPS Y7, Y8, Y6
 	VADDPS Y2, Y3, Y2
 
-b122_version1_row_tail32:
-	TESTL   $32, BX
-	JEQ     b124_version1_row_done32
+b89_version1_row_tail32:
+	TESTL   $32, DX
+	JEQ     b91_version1_row_done32
 	VMOVUPS (R10)(R9*4), Y3
-	VMULPS  (CX)(R9*4), Y3, Y3
+	VMULPS  (AX)(R9*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
 	VMOVUPS 32(R10)(R9*4), Y3
-	VMULPS  32(CX)(R9*4), Y3, Y3
+	VMULPS  32(AX)(R9*4), Y3, Y3
 	VADDPS  Y3, Y5, Y5
 	VMOVUPS 64(R10)(R9*4), Y3
-	VMULPS  64(CX)(R9*4), Y3, Y3
+	VMULPS  64(AX)(R9*4), Y3, Y3
 	VADDPS  Y3, Y6, Y6
 	VMOVUPS 96(R10)(R9*4), Y3
-	VMULPS  96(CX)(R9*4), Y3, Y3
+	VMULPS  96(AX)(R9*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $32, R9
 
-b124_version1_row_done32:
+b91_version1_row_done32:
 	VADDPS Y6, Y4, Y4
 	VADDPS Y2, Y5, Y2
 
-b125_version1_row_tail16:
-	TESTL   $16, BX
-	JEQ     b127_version1_row_done16
+b92_version1_row_tail16:
+	TESTL   $16, DX
+	JEQ     b94_version1_row_done16
 	VMOVUPS (R10)(R9*4), Y3
-	VMULPS  (CX)(R9*4), Y3, Y3
+	VMULPS  (AX)(R9*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
 	VMOVUPS 32(R10)(R9*4), Y3
-	VMULPS  32(CX)(R9*4), Y3, Y3
+	VMULPS  32(AX)(R9*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $16, R9
 
-b127_version1_row_done16:
+b94_version1_row_done16:
 	VADDPS Y2, Y4, Y3
 
-b128_version1_row_tail8:
-	TESTL   $8, BX
-	JEQ     b130_version1_row_done8
+b95_version1_row_tail8:
+	TESTL   $8, DX
+	JEQ     b97_version1_row_done8
 	VMOVUPS (R10)(R9*4), Y2
-	VMULPS  (CX)(R9*4), Y2, Y2
+	VMULPS  (AX)(R9*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
 	ADDQ    $8, R9
 
-b130_version1_row_done8:
+b97_version1_row_done8:
 	VEXTRACTI128 $1, Y3, X2
 	VADDPS       X2, X3, X3
-	TESTL        $4, BX
-	JEQ          b132_version1_row_done4
+	TESTL        $4, DX
+	JEQ          b99_version1_row_done4
 	VMOVUPS      (R10)(R9*4), X2
-	VMULPS       (CX)(R9*4), X2, X2
+	VMULPS       (AX)(R9*4), X2, X2
 	VADDPS       X2, X3, X3
 	ADDQ         $4, R9
 
-b132_version1_row_done4:
+b99_version1_row_done4:
 	VPERMILPS $254, X3, X2
 	VADDPS    X2, X3, X3
-	TESTL     $2, BX
-	JEQ       b134_version1_row_done2
+	TESTL     $2, DX
+	JEQ       b101_version1_row_done2
 	VMOVSD    (R10)(R9*4), X4
-	VMOVSD    (CX)(R9*4), X2
+	VMOVSD    (AX)(R9*4), X2
 	VMULPS    X2, X4, X2
 	VADDPS    X2, X3, X3
 	ADDQ      $2, R9
 
-b134_version1_row_done2:
+b101_version1_row_done2:
 	VPERMILPS $249, X3, X2
 	VADDSS    X2, X3, X2
-	TESTL     $1, BX
-	JEQ       b137_version1_row_end1
+	TESTL     $1, DX
+	JEQ       b104_version1_row_end1
 	VMOVSS    (R10)(R9*4), X3
-	VMULSS    (CX)(R9*4), X3, X3
+	VMULSS    (AX)(R9*4), X3, X3
 	VADDSS    X3, X2, X2
 
-b137_version1_row_end1:
-	MOVQ BX, R10
+b104_version1_row_end1:
+	MOVQ DX, R10
 
-b138_version1_over:
+b105_version1_over:
 	MOVQ   32(SP), R9
-	VMOVSS X2, (AX)(R9*4)
+	VMOVSS X2, (BX)(R9*4)
 	ADDQ   $1, R9
 	MOVQ   R9, 32(SP)
 	ADDQ   $1, SI
 	LEAQ   78(R10), R9
 	SUBQ   R9, R8
-	JMP    b106_version1_header
+	JMP    b73_version1_header
 
-b140_version1_idle:
+b107_version1_idle:
 	XORL  R10, R10
 	VPXOR X2, X2, X2
-	JMP   b138_version1_over
+	JMP   b105_version1_over
 
 b22_version0_vec16_20:
 	MOVQ    state+8(FP), SI
@@ -2362,66 +1891,58 @@ b22_version0_vec16_20:
 	JMP     b36_version0_done16
 
 b55_version0_vec8_53:
-	MOVQ    state+8(FP), SI
-	VMOVUPS Y2, 8(SI)
-	MOVQ    R9, 72(SI)
-	MOVQ    $8, (SI)
-	MOVQ    R8, SI
+	MOVQ    state+8(FP), AX
+	VMOVUPS Y2, 8(AX)
+	MOVQ    R9, 72(AX)
+	MOVQ    $8, (AX)
 	JMP     b69_version0_done8
 
-b88_version0_vec4_86:
-	MOVQ    state+8(FP), CX
-	VMOVUPS X2, 8(CX)
-	MOVQ    R11, 72(CX)
-	MOVQ    $4, (CX)
-	JMP     b102_version0_done4
-
-b139_version1_exit:
+b106_version1_exit:
 	MOVQ SI, r0+80(FP)
 	VZEROUPPER
 	RET
 
-b103_version0_none:
+b70_version0_none:
 	MOVQ $0, r0+80(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ    k+16(FP), BX
+	MOVQ    k+16(FP), DX
 	MOVQ    b_len+32(FP), R8
-	MOVQ    b+48(FP), DX
-	MOVQ    x+56(FP), CX
+	MOVQ    b+48(FP), CX
+	MOVQ    x+56(FP), AX
 	MOVQ    row+64(FP), SI
-	MOVQ    j0+24(FP), AX
-	MOVQ    AX, 32(SP)
-	CMPQ    BX, $50
-	JGT     b105_version1_entry_512
+	MOVQ    j0+24(FP), BX
+	MOVQ    BX, 32(SP)
+	CMPQ    DX, $50
+	JGT     b72_version1_entry_512
 	MOVQ    $2199023255552, DI
-	MOVQ    $1099511627776, AX
-	ADDQ    BX, AX
-	CMPQ    AX, DI
-	JCC     b103_version0_none_512
-	MOVQ    n+0(FP), AX
-	ADDQ    $-16, AX
-	MOVQ    AX, (SP)
-	LEAQ    1(R8), AX
-	MOVQ    AX, 16(SP)
-	MOVQ    BX, AX
-	IMULQ   32(SP), AX
-	ADDQ    BX, AX
-	MOVQ    AX, 24(SP)
+	MOVQ    $1099511627776, BX
+	ADDQ    DX, BX
+	CMPQ    BX, DI
+	JCC     b70_version0_none_512
+	MOVQ    n+0(FP), BX
+	ADDQ    $-16, BX
+	MOVQ    BX, (SP)
+	LEAQ    1(R8), BX
+	MOVQ    BX, 16(SP)
+	MOVQ    DX, BX
+	IMULQ   32(SP), BX
+	ADDQ    DX, BX
+	MOVQ    BX, 24(SP)
 	XORL    DI, DI
-	CMPQ    DI, BX
-	MOVQ    BX, AX
-	CMOVQGT DI, AX
-	ANDQ    $-4, AX
-	MOVQ    AX, 40(SP)
-	MOVQ    32(SP), AX
-	LEAQ    (SI)(AX*4), AX
-	MOVQ    AX, 8(SP)
+	CMPQ    DI, DX
+	MOVQ    DX, BX
+	CMOVQGT DI, BX
+	ANDQ    $-4, BX
+	MOVQ    BX, 40(SP)
+	MOVQ    32(SP), BX
+	LEAQ    (SI)(BX*4), BX
+	MOVQ    BX, 8(SP)
 	CMPQ    n+0(FP), $16
-	SETGE   AL
-	MOVBLZX AL, AX
+	SETGE   BL
+	MOVBLZX BL, BX
 	MOVQ    state+8(FP), SI
 	MOVQ    (SI), SI
 	CMPQ    SI, $0
@@ -2431,38 +1952,38 @@ entry_512:
 	SETEQ   SI
 	MOVBLZX SI, SI
 	ORQ     SI, DI
-	ANDQ    DI, AX
-	MOVQ    BX, SI
+	ANDQ    DI, BX
+	MOVQ    DX, SI
 	SHLQ    $2, SI
 	TESTL   $4095, SI
 	SETNE   SI
 	MOVBLZX SI, SI
-	ANDQ    SI, AX
-	TESTL   AX, AX
+	ANDQ    SI, BX
+	TESTL   BX, BX
 	JEQ     b3_version0_ok0_2_512
-	XORL    AX, AX
+	XORL    BX, BX
 	MOVQ    $2560, SI
 	JMP     b4_version0_vec16_512
 
 b3_version0_ok0_2_512:
-	XORL AX, AX
+	XORL BX, BX
 	MOVQ $2560, SI
 	JMP  b36_version0_done16_512
 
 b4_version0_vec16_512:
 	MOVQ    32(SP), DI
-	LEAQ    (DI)(AX*1), R8
-	MOVQ    BX, DI
+	LEAQ    (DI)(BX*1), R8
+	MOVQ    DX, DI
 	IMULQ   R8, DI
-	LEAQ    (BX)(DI*1), R8
-	MOVQ    BX, R10
-	IMULQ   AX, R10
+	LEAQ    (DX)(DI*1), R8
+	MOVQ    DX, R10
+	IMULQ   BX, R10
 	MOVQ    24(SP), R9
 	ADDQ    R10, R9
 	CMPQ    R9, 16(SP)
 	JCC     b36_version0_done16_512
-	LEAQ    15(AX), R9
-	MOVQ    BX, R10
+	LEAQ    15(BX), R9
+	MOVQ    DX, R10
 	IMULQ   R9, R10
 	MOVQ    24(SP), R9
 	ADDQ    R10, R9
@@ -2473,11 +1994,11 @@ b4_version0_vec16_512:
 	SETCS   R8
 	MOVBLZX R8, R8
 	MOVQ    $2147483648, R10
-	LEAQ    (BX)(R10*1), R11
+	LEAQ    (DX)(R10*1), R11
 	MOVQ    $4294967296, R10
 	CMPQ    R11, R10
 	JCC     b36_version0_done16_512
-	IMUL3Q  $15, BX, R11
+	IMUL3Q  $15, DX, R11
 	LEAQ    (R9)(R11*1), R10
 	LEAQ    (DI)(R11*1), R9
 	CMPQ    R9, R10
@@ -2494,14 +2015,14 @@ b4_version0_vec16_512:
 	CMPQ    R9, R8
 	JCC     b36_version0_done16_512
 	ANDQ    $-4, R9
-	CMPQ    BX, $0
+	CMPQ    DX, $0
 	JLS     b36_version0_done16_512
-	CMPQ    R9, BX
+	CMPQ    R9, DX
 	JCC     b36_version0_done16_512
-	CMPQ    BX, $3
+	CMPQ    DX, $3
 	JLS     b36_version0_done16_512
 	LEAQ    3(R9), R8
-	CMPQ    R8, BX
+	CMPQ    R8, DX
 	JCC     b36_version0_done16_512
 	CMPQ    x_len+40(FP), $0
 	JLS     b36_version0_done16_512
@@ -2535,58 +2056,58 @@ b20_version0_vec16_18_512:
 
 b24_version0_vec16_22_512:
 	LEAQ         (DI)(R9*1), R10
-	VMOVUPS      (DX)(R10*4), X1
-	LEAQ         (BX)(R10*1), R13
-	LEAQ         (BX)(R13*1), R11
-	LEAQ         (BX)(R11*1), R10
-	LEAQ         (BX)(R10*1), R12
-	VINSERTF128  $1, (DX)(R12*4), Y1, Y10
-	VMOVUPS      (DX)(R13*4), X1
-	ADDQ         BX, R12
-	VINSERTF128  $1, (DX)(R12*4), Y1, Y9
+	VMOVUPS      (CX)(R10*4), X1
+	LEAQ         (DX)(R10*1), R13
+	LEAQ         (DX)(R13*1), R11
+	LEAQ         (DX)(R11*1), R10
+	LEAQ         (DX)(R10*1), R12
+	VINSERTF128  $1, (CX)(R12*4), Y1, Y10
+	VMOVUPS      (CX)(R13*4), X1
+	ADDQ         DX, R12
+	VINSERTF128  $1, (CX)(R12*4), Y1, Y9
 	VSHUFPS      $136, Y9, Y10, Y1
-	VMOVUPS      (DX)(R11*4), X2
-	LEAQ         (BX)(R12*1), R11
-	VINSERTF128  $1, (DX)(R11*4), Y2, Y5
-	VMOVUPS      (DX)(R10*4), X2
-	LEAQ         (BX)(R11*1), R10
-	VINSERTF128  $1, (DX)(R10*4), Y2, Y4
+	VMOVUPS      (CX)(R11*4), X2
+	LEAQ         (DX)(R12*1), R11
+	VINSERTF128  $1, (CX)(R11*4), Y2, Y5
+	VMOVUPS      (CX)(R10*4), X2
+	LEAQ         (DX)(R11*1), R10
+	VINSERTF128  $1, (CX)(R10*4), Y2, Y4
 	VSHUFPS      $136, Y4, Y5, Y2
 	VSHUFPS      $136, Y2, Y1, Y3
-	VBROADCASTSS (CX)(R9*4), Y8
+	VBROADCASTSS (AX)(R9*4), Y8
 	VMULPS       Y8, Y3, Y3
 	VADDPS       Y3, Y0, Y7
 	VSHUFPS      $221, Y9, Y10, Y0
 	VSHUFPS      $221, Y4, Y5, Y5
 	VSHUFPS      $136, Y5, Y0, Y4
-	VBROADCASTSS 4(CX)(R9*4), Y3
+	VBROADCASTSS 4(AX)(R9*4), Y3
 	VMULPS       Y3, Y4, Y4
 	VADDPS       Y4, Y7, Y4
 	VSHUFPS      $221, Y2, Y1, Y1
-	VBROADCASTSS 8(CX)(R9*4), Y2
+	VBROADCASTSS 8(AX)(R9*4), Y2
 	VMULPS       Y2, Y1, Y1
 	VADDPS       Y1, Y4, Y4
 	VSHUFPS      $221, Y5, Y0, Y0
-	VBROADCASTSS 12(CX)(R9*4), Y1
+	VBROADCASTSS 12(AX)(R9*4), Y1
 	VMULPS       Y1, Y0, Y0
 	VADDPS       Y0, Y4, Y0
-	ADDQ         BX, R10
-	VMOVUPS      (DX)(R10*4), X4
-	LEAQ         (BX)(R10*1), R13
-	LEAQ         (BX)(R13*1), R11
-	LEAQ         (BX)(R11*1), R10
-	LEAQ         (BX)(R10*1), R12
-	VINSERTF128  $1, (DX)(R12*4), Y4, Y10
-	VMOVUPS      (DX)(R13*4), X4
-	ADDQ         BX, R12
-	VINSERTF128  $1, (DX)(R12*4), Y4, Y9
+	ADDQ         DX, R10
+	VMOVUPS      (CX)(R10*4), X4
+	LEAQ         (DX)(R10*1), R13
+	LEAQ         (DX)(R13*1), R11
+	LEAQ         (DX)(R11*1), R10
+	LEAQ         (DX)(R10*1), R12
+	VINSERTF128  $1, (CX)(R12*4), Y4, Y10
+	VMOVUPS      (CX)(R13*4), X4
+	ADDQ         DX, R12
+	VINSERTF128  $1, (CX)(R12*4), Y4, Y9
 	VSHUFPS      $136, Y9, Y10, Y5
-	VMOVUPS      (DX)(R11*4), X4
-	LEAQ         (BX)(R12*1), R11
-	VINSERTF128  $1, (DX)(R11*4), Y4, Y7
-	VMOVUPS      (DX)(R10*4), X4
-	LEAQ         (BX)(R11*1), R10
-	VINSERTF128  $1, (DX)(R10*4), Y4, Y12
+	VMOVUPS      (CX)(R11*4), X4
+	LEAQ         (DX)(R12*1), R11
+	VINSERTF128  $1, (CX)(R11*4), Y4, Y7
+	VMOVUPS      (CX)(R10*4), X4
+	LEAQ         (DX)(R11*1), R10
+	VINSERTF128  $1, (CX)(R10*4), Y4, Y12
 	VSHUFPS      $136, Y12, Y7, Y4
 	VSHUFPS      $136, Y4, Y5, Y11
 	VMULPS       Y8, Y11, Y8
@@ -2610,7 +2131,7 @@ b21_version0_vec16_19_512:
 	JLE  b22_version0_vec16_20_512
 	CMPQ R9, 40(SP)
 	JLT  b24_version0_vec16_22_512
-	LEAQ -1(BX), R12
+	LEAQ -1(DX), R12
 	CMPQ R12, R9
 	JLT  b33_version0_vec16_31_512
 	MOVQ R12, R11
@@ -2618,9 +2139,9 @@ b21_version0_vec16_19_512:
 	MOVQ $2147483648, R10
 	CMPQ R11, R10
 	JCC  b36_version0_done16_512
-	CMPQ R9, BX
+	CMPQ R9, DX
 	JCC  b36_version0_done16_512
-	CMPQ R12, BX
+	CMPQ R12, DX
 	JCC  b36_version0_done16_512
 	CMPQ R9, x_len+40(FP)
 	JCC  b36_version0_done16_512
@@ -2631,54 +2152,54 @@ b21_version0_vec16_19_512:
 
 b34_version0_vec16_32_512:
 	LEAQ         (DI)(R9*1), SI
-	VMOVSS       (DX)(SI*4), X1
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X1, X2
-	ADDQ         BX, SI
-	VMOVSS       (DX)(SI*4), X1
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X1, X1
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         DX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X2
+	ADDQ         DX, SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         DX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X1
 	VINSERTI128  $1, X1, Y2, Y1
-	VBROADCASTSS (CX)(R9*4), Y3
+	VBROADCASTSS (AX)(R9*4), Y3
 	VMULPS       Y3, Y1, Y1
 	VADDPS       Y1, Y0, Y0
-	ADDQ         BX, SI
-	VMOVSS       (DX)(SI*4), X1
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X1, X2
-	ADDQ         BX, SI
-	VMOVSS       (DX)(SI*4), X1
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         DX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X2
+	ADDQ         DX, SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         DX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X1
 	VINSERTI128  $1, X1, Y2, Y1
 	VMULPS       Y3, Y1, Y1
 	VADDPS       Y1, Y6, Y6
 	ADDQ         $1, R9
 
 b33_version0_vec16_31_512:
-	CMPQ    R9, BX
+	CMPQ    R9, DX
 	JLT     b34_version0_vec16_32_512
 	MOVQ    8(SP), SI
-	VMOVUPS Y0, (SI)(AX*4)
-	VMOVUPS Y6, 32(SI)(AX*4)
-	ADDQ    $16, AX
-	CMPQ    AX, (SP)
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS Y6, 32(SI)(BX*4)
+	ADDQ    $16, BX
+	CMPQ    BX, (SP)
 	JGT     b35_version0_vec16_33_3_512
 	CMPQ    R8, $1280
 	JLE     b35_version0_vec16_33_3_512
@@ -2692,159 +2213,149 @@ b36_version0_done16_512:
 	MOVQ    n+0(FP), DI
 	ADDQ    $-8, DI
 	MOVQ    DI, (SP)
-	LEAQ    8(AX), DI
+	LEAQ    8(BX), DI
 	CMPQ    DI, n+0(FP)
 	SETLE   DI
-	MOVBLZX DI, DI
-	CMPQ    AX, $0
-	SETEQ   R8
-	MOVBLZX R8, R9
-	CMPQ    SI, $1280
-	SETGT   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R9
-	ANDQ    R9, DI
-	MOVQ    state+8(FP), R8
-	MOVQ    (R8), R8
-	CMPQ    R8, $0
+	MOVBLZX DI, R8
+	MOVQ    state+8(FP), DI
+	MOVQ    (DI), DI
+	CMPQ    DI, $0
 	SETEQ   R9
 	MOVBLZX R9, R9
-	CMPQ    R8, $8
-	SETEQ   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R9
-	ANDQ    R9, DI
-	TESTL   DI, DI
+	CMPQ    DI, $8
+	SETEQ   DI
+	MOVBLZX DI, DI
+	ORQ     DI, R9
+	ANDQ    R9, R8
+	MOVQ    $4294967296, DI
+	TESTL   R8, R8
 	JEQ     b69_version0_done8_512
 
 b37_version0_vec8_512:
-	MOVQ    32(SP), DI
-	LEAQ    (DI)(AX*1), R8
-	MOVQ    BX, DI
-	IMULQ   R8, DI
-	LEAQ    (BX)(DI*1), R8
-	MOVQ    BX, R10
-	IMULQ   AX, R10
-	MOVQ    24(SP), R9
-	ADDQ    R10, R9
-	CMPQ    R9, 16(SP)
+	MOVQ    32(SP), R8
+	LEAQ    (R8)(BX*1), R9
+	MOVQ    DX, R8
+	IMULQ   R9, R8
+	LEAQ    (DX)(R8*1), R9
+	MOVQ    DX, R11
+	IMULQ   BX, R11
+	MOVQ    24(SP), R10
+	ADDQ    R11, R10
+	CMPQ    R10, 16(SP)
 	JCC     b69_version0_done8_512
-	LEAQ    7(AX), R9
-	MOVQ    BX, R10
-	IMULQ   R9, R10
-	MOVQ    24(SP), R9
-	ADDQ    R10, R9
-	CMPQ    R9, 16(SP)
+	LEAQ    7(BX), R10
+	MOVQ    DX, R11
+	IMULQ   R10, R11
+	MOVQ    24(SP), R10
+	ADDQ    R11, R10
+	CMPQ    R10, 16(SP)
 	JCC     b69_version0_done8_512
-	LEAQ    1(R8), R9
-	CMPQ    DI, R9
-	SETCS   R8
-	MOVBLZX R8, R8
-	MOVQ    $2147483648, R10
-	LEAQ    (BX)(R10*1), R11
-	MOVQ    $4294967296, R10
-	CMPQ    R11, R10
-	JCC     b69_version0_done8_512
-	IMUL3Q  $7, BX, R11
-	LEAQ    (R9)(R11*1), R10
-	LEAQ    (DI)(R11*1), R9
-	CMPQ    R9, R10
+	LEAQ    1(R9), R10
+	CMPQ    R8, R10
 	SETCS   R9
 	MOVBLZX R9, R9
-	ANDQ    R9, R8
-	TESTL   R8, R8
+	MOVQ    $2147483648, R11
+	ADDQ    DX, R11
+	CMPQ    R11, DI
+	JCC     b69_version0_done8_512
+	IMUL3Q  $7, DX, R12
+	LEAQ    (R10)(R12*1), R11
+	LEAQ    (R8)(R12*1), R10
+	CMPQ    R10, R11
+	SETCS   R10
+	MOVBLZX R10, R10
+	ANDQ    R10, R9
+	TESTL   R9, R9
 	JEQ     b69_version0_done8_512
-	MOVQ    40(SP), R8
-	LEAQ    -1(R8), R9
-	CMPQ    R9, $0
+	MOVQ    40(SP), R9
+	LEAQ    -1(R9), R10
+	CMPQ    R10, $0
 	JLT     b51_version0_vec8_39_512
-	MOVQ    $2147483648, R8
-	CMPQ    R9, R8
+	MOVQ    $2147483648, R9
+	CMPQ    R10, R9
 	JCC     b69_version0_done8_512
-	ANDQ    $-4, R9
-	CMPQ    BX, $0
+	ANDQ    $-4, R10
+	CMPQ    DX, $0
 	JLS     b69_version0_done8_512
-	CMPQ    R9, BX
+	CMPQ    R10, DX
 	JCC     b69_version0_done8_512
-	CMPQ    BX, $3
+	CMPQ    DX, $3
 	JLS     b69_version0_done8_512
-	LEAQ    3(R9), R8
-	CMPQ    R8, BX
+	LEAQ    3(R10), R9
+	CMPQ    R9, DX
 	JCC     b69_version0_done8_512
 	CMPQ    x_len+40(FP), $0
 	JLS     b69_version0_done8_512
-	CMPQ    R9, x_len+40(FP)
+	CMPQ    R10, x_len+40(FP)
 	JCC     b69_version0_done8_512
 	CMPQ    x_len+40(FP), $3
 	JLS     b69_version0_done8_512
-	CMPQ    R8, x_len+40(FP)
+	CMPQ    R9, x_len+40(FP)
 	JCC     b69_version0_done8_512
 
 b51_version0_vec8_39_512:
-	MOVQ    state+8(FP), R8
-	MOVQ    (R8), R8
-	CMPQ    R8, $8
+	MOVQ    state+8(FP), R9
+	MOVQ    (R9), R9
+	CMPQ    R9, $8
 	JNE     b53_version0_vec8_51_512
-	MOVQ    state+8(FP), R8
-	VMOVUPS 8(R8), Y2
-	MOVQ    $0, (R8)
-	MOVQ    72(R8), R9
-	MOVQ    SI, R8
+	MOVQ    state+8(FP), R9
+	VMOVUPS 8(R9), Y2
+	MOVQ    $0, (R9)
+	MOVQ    72(R9), R9
 	JMP     b54_version0_vec8_52_512
 
 b53_version0_vec8_51_512:
-	MOVQ  SI, R8
 	VPXOR X2, X2, X2
 	XORL  R9, R9
 	JMP   b54_version0_vec8_52_512
 	PCALIGN $32
 
 b57_version0_vec8_55_512:
-	LEAQ         (DI)(R9*1), R10
-	VMOVUPS      (DX)(R10*4), X0
-	LEAQ         (BX)(R10*1), R13
-	LEAQ         (BX)(R13*1), R11
-	LEAQ         (BX)(R11*1), R10
-	LEAQ         (BX)(R10*1), R12
-	VINSERTF128  $1, (DX)(R12*4), Y0, Y9
-	VMOVUPS      (DX)(R13*4), X0
-	ADDQ         BX, R12
-	VINSERTF128  $1, (DX)(R12*4), Y0, Y5
+	LEAQ         (R8)(R9*1), R10
+	VMOVUPS      (CX)(R10*4), X0
+	LEAQ         (DX)(R10*1), R13
+	LEAQ         (DX)(R13*1), R11
+	LEAQ         (DX)(R11*1), R10
+	LEAQ         (DX)(R10*1), R12
+	VINSERTF128  $1, (CX)(R12*4), Y0, Y9
+	VMOVUPS      (CX)(R13*4), X0
+	ADDQ         DX, R12
+	VINSERTF128  $1, (CX)(R12*4), Y0, Y5
 	VSHUFPS      $136, Y5, Y9, Y0
-	VMOVUPS      (DX)(R11*4), X1
-	LEAQ         (BX)(R12*1), R11
-	VINSERTF128  $1, (DX)(R11*4), Y1, Y8
-	VMOVUPS      (DX)(R10*4), X1
-	LEAQ         (BX)(R11*1), R10
-	VINSERTF128  $1, (DX)(R10*4), Y1, Y7
+	VMOVUPS      (CX)(R11*4), X1
+	LEAQ         (DX)(R12*1), R11
+	VINSERTF128  $1, (CX)(R11*4), Y1, Y8
+	VMOVUPS      (CX)(R10*4), X1
+	LEAQ         (DX)(R11*1), R10
+	VINSERTF128  $1, (CX)(R10*4), Y1, Y7
 	VSHUFPS      $136, Y7, Y8, Y1
 	VSHUFPS      $136, Y1, Y0, Y4
-	VBROADCASTSS (CX)(R9*4), Y3
+	VBROADCASTSS (AX)(R9*4), Y3
 	VMULPS       Y3, Y4, Y3
 	VADDPS       Y3, Y2, Y6
 	VSHUFPS      $221, Y5, Y9, Y5
 	VSHUFPS      $221, Y7, Y8, Y4
 	VSHUFPS      $136, Y4, Y5, Y3
-	VBROADCASTSS 4(CX)(R9*4), Y2
+	VBROADCASTSS 4(AX)(R9*4), Y2
 	VMULPS       Y2, Y3, Y2
 	VADDPS       Y2, Y6, Y2
 	VSHUFPS      $221, Y1, Y0, Y1
-	VBROADCASTSS 8(CX)(R9*4), Y0
+	VBROADCASTSS 8(AX)(R9*4), Y0
 	VMULPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	VSHUFPS      $221, Y4, Y5, Y1
-	VBROADCASTSS 12(CX)(R9*4), Y0
+	VBROADCASTSS 12(AX)(R9*4), Y0
 	VMULPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $4, R9
 
 b54_version0_vec8_52_512:
-	ADDQ $-1, R8
-	CMPQ R8, $0
+	ADDQ $-1, SI
+	CMPQ SI, $0
 	JLE  b55_version0_vec8_53_512
 	CMPQ R9, 40(SP)
 	JLT  b57_version0_vec8_55_512
-	LEAQ -1(BX), R12
+	LEAQ -1(DX), R12
 	CMPQ R12, R9
 	JLT  b66_version0_vec8_64_512
 	MOVQ R12, R11
@@ -2852,9 +2363,9 @@ b54_version0_vec8_52_512:
 	MOVQ $2147483648, R10
 	CMPQ R11, R10
 	JCC  b69_version0_done8_512
-	CMPQ R9, BX
+	CMPQ R9, DX
 	JCC  b69_version0_done8_512
-	CMPQ R12, BX
+	CMPQ R12, DX
 	JCC  b69_version0_done8_512
 	CMPQ R9, x_len+40(FP)
 	JCC  b69_version0_done8_512
@@ -2864,347 +2375,150 @@ b54_version0_vec8_52_512:
 	PCALIGN $32
 
 b67_version0_vec8_65_512:
-	LEAQ         (DI)(R9*1), SI
-	VMOVSS       (DX)(SI*4), X0
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X0, X0
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X0, X0
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X0, X1
-	ADDQ         BX, SI
-	VMOVSS       (DX)(SI*4), X0
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X0, X0
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X0, X0
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X0, X0
+	LEAQ         (R8)(R9*1), R10
+	VMOVSS       (CX)(R10*4), X0
+	ADDQ         DX, R10
+	VINSERTPS    $16, (CX)(R10*4), X0, X0
+	ADDQ         DX, R10
+	VINSERTPS    $32, (CX)(R10*4), X0, X0
+	ADDQ         DX, R10
+	VINSERTPS    $48, (CX)(R10*4), X0, X1
+	ADDQ         DX, R10
+	VMOVSS       (CX)(R10*4), X0
+	ADDQ         DX, R10
+	VINSERTPS    $16, (CX)(R10*4), X0, X0
+	ADDQ         DX, R10
+	VINSERTPS    $32, (CX)(R10*4), X0, X0
+	ADDQ         DX, R10
+	VINSERTPS    $48, (CX)(R10*4), X0, X0
 	VINSERTI128  $1, X0, Y1, Y1
-	VBROADCASTSS (CX)(R9*4), Y0
+	VBROADCASTSS (AX)(R9*4), Y0
 	VMULPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, R9
 
 b66_version0_vec8_64_512:
-	CMPQ    R9, BX
+	CMPQ    R9, DX
 	JLT     b67_version0_vec8_65_512
-	MOVQ    8(SP), SI
-	VMOVUPS Y2, (SI)(AX*4)
-	ADDQ    $8, AX
-	CMPQ    AX, (SP)
-	JGT     b68_version0_vec8_66_3_512
-	CMPQ    R8, $1280
-	JLE     b68_version0_vec8_66_3_512
-	MOVQ    R8, SI
-	JMP     b37_version0_vec8_512
-
-b68_version0_vec8_66_3_512:
-	MOVQ R8, SI
+	MOVQ    8(SP), R8
+	VMOVUPS Y2, (R8)(BX*4)
+	ADDQ    $8, BX
+	CMPQ    BX, (SP)
+	JGT     b69_version0_done8_512
+	CMPQ    SI, $1280
+	JGT     b37_version0_vec8_512
 
 b69_version0_done8_512:
-	MOVQ    n+0(FP), DI
-	LEAQ    -4(DI), R10
-	LEAQ    4(AX), DI
-	CMPQ    DI, n+0(FP)
-	SETLE   DI
-	MOVBLZX DI, R9
-	CMPQ    AX, $0
-	SETEQ   DI
-	MOVBLZX DI, DI
-	CMPQ    SI, $1280
-	SETGT   R8
-	MOVBLZX R8, R8
-	ORQ     R8, DI
-	LEAQ    8(AX), R8
-	CMPQ    n+0(FP), R8
-	SETLT   R8
-	MOVBLZX R8, R8
-	ORQ     R8, DI
-	ANDQ    DI, R9
-	MOVQ    state+8(FP), DI
-	MOVQ    (DI), DI
-	CMPQ    DI, $0
-	SETEQ   R8
-	MOVBLZX R8, R8
-	CMPQ    DI, $4
-	SETEQ   DI
-	MOVBLZX DI, DI
-	ORQ     DI, R8
-	ANDQ    R8, R9
-	MOVQ    $4294967296, R8
-	MOVQ    $2147483648, DI
-	TESTL   R9, R9
-	JEQ     b102_version0_done4_512
-
-b70_version0_vec4_512:
-	MOVQ    32(SP), R9
-	LEAQ    (R9)(AX*1), R11
-	MOVQ    BX, R9
-	IMULQ   R11, R9
-	LEAQ    (BX)(R9*1), R11
-	MOVQ    BX, R13
-	IMULQ   AX, R13
-	MOVQ    24(SP), R12
-	ADDQ    R13, R12
-	CMPQ    R12, 16(SP)
-	JCC     b102_version0_done4_512
-	LEAQ    3(AX), R13
-	MOVQ    BX, R12
-	IMULQ   R13, R12
-	MOVQ    24(SP), R13
-	ADDQ    R13, R12
-	CMPQ    R12, 16(SP)
-	JCC     b102_version0_done4_512
-	LEAQ    1(R11), R13
-	CMPQ    R9, R13
-	SETCS   R11
-	MOVBLZX R11, R12
-	LEAQ    (BX)(DI*1), R11
-	CMPQ    R11, R8
-	JCC     b102_version0_done4_512
-	LEAQ    (BX)(BX*2), R11
-	ADDQ    R11, R13
-	ADDQ    R9, R11
-	CMPQ    R11, R13
-	SETCS   R11
-	MOVBLZX R11, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     b102_version0_done4_512
-	MOVQ    40(SP), R11
-	LEAQ    -1(R11), R12
-	CMPQ    R12, $0
-	JLT     b84_version0_vec4_72_512
-	CMPQ    R12, DI
-	JCC     b102_version0_done4_512
-	ANDQ    $-4, R12
-	CMPQ    BX, $0
-	JLS     b102_version0_done4_512
-	CMPQ    R12, BX
-	JCC     b102_version0_done4_512
-	CMPQ    BX, $3
-	JLS     b102_version0_done4_512
-	LEAQ    3(R12), R11
-	CMPQ    R11, BX
-	JCC     b102_version0_done4_512
-	CMPQ    x_len+40(FP), $0
-	JLS     b102_version0_done4_512
-	CMPQ    R12, x_len+40(FP)
-	JCC     b102_version0_done4_512
-	CMPQ    x_len+40(FP), $3
-	JLS     b102_version0_done4_512
-	CMPQ    R11, x_len+40(FP)
-	JCC     b102_version0_done4_512
-
-b84_version0_vec4_72_512:
-	MOVQ    state+8(FP), R11
-	MOVQ    (R11), R11
-	CMPQ    R11, $4
-	JNE     b86_version0_vec4_84_512
-	MOVQ    state+8(FP), R11
-	VMOVUPS 8(R11), X2
-	MOVQ    $0, (R11)
-	MOVQ    72(R11), R11
-	JMP     b87_version0_vec4_85_512
-
-b86_version0_vec4_84_512:
-	VPXOR X2, X2, X2
-	XORL  R11, R11
-	JMP   b87_version0_vec4_85_512
-	PCALIGN $32
-
-b90_version0_vec4_88_512:
-	LEAQ         (R9)(R11*1), R12
-	VMOVUPS      (DX)(R12*4), X8
-	ADDQ         BX, R12
-	VMOVUPS      (DX)(R12*4), X7
-	VUNPCKLPS    X7, X8, X4
-	ADDQ         BX, R12
-	VMOVUPS      (DX)(R12*4), X6
-	ADDQ         BX, R12
-	VMOVUPS      (DX)(R12*4), X5
-	VUNPCKLPS    X5, X6, X3
-	VUNPCKLPD    X3, X4, X1
-	VBROADCASTSS (CX)(R11*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	VUNPCKHPD    X3, X4, X1
-	VBROADCASTSS 4(CX)(R11*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	VUNPCKHPS    X7, X8, X4
-	VUNPCKHPS    X5, X6, X3
-	VUNPCKLPD    X3, X4, X1
-	VBROADCASTSS 8(CX)(R11*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	VUNPCKHPD    X3, X4, X1
-	VBROADCASTSS 12(CX)(R11*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	ADDQ         $4, R11
-
-b87_version0_vec4_85_512:
-	ADDQ $-1, SI
-	CMPQ SI, $0
-	JLE  b88_version0_vec4_86_512
-	CMPQ R11, 40(SP)
-	JLT  b90_version0_vec4_88_512
-	LEAQ -1(BX), R13
-	CMPQ R13, R11
-	JLT  b99_version0_vec4_97_512
-	MOVQ R13, R12
-	SUBQ R11, R12
-	CMPQ R12, DI
-	JCC  b102_version0_done4_512
-	CMPQ R11, BX
-	JCC  b102_version0_done4_512
-	CMPQ R13, BX
-	JCC  b102_version0_done4_512
-	CMPQ R11, x_len+40(FP)
-	JCC  b102_version0_done4_512
-	CMPQ R13, x_len+40(FP)
-	JCS  b99_version0_vec4_97_512
-	JMP  b102_version0_done4_512
-	PCALIGN $32
-
-b100_version0_vec4_98_512:
-	LEAQ         (R9)(R11*1), R12
-	VMOVSS       (DX)(R12*4), X0
-	ADDQ         BX, R12
-	VINSERTPS    $16, (DX)(R12*4), X0, X0
-	ADDQ         BX, R12
-	VINSERTPS    $32, (DX)(R12*4), X0, X0
-	ADDQ         BX, R12
-	VINSERTPS    $48, (DX)(R12*4), X0, X1
-	VBROADCASTSS (CX)(R11*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	ADDQ         $1, R11
-
-b99_version0_vec4_97_512:
-	CMPQ    R11, BX
-	JLT     b100_version0_vec4_98_512
-	MOVQ    8(SP), R9
-	VMOVUPS X2, (R9)(AX*4)
-	ADDQ    $4, AX
-	CMPQ    AX, R10
-	JGT     b102_version0_done4_512
-	CMPQ    SI, $1280
-	JGT     b70_version0_vec4_512
-
-b102_version0_done4_512:
-	MOVQ AX, r0+80(FP)
+	MOVQ BX, r0+80(FP)
 	VZEROUPPER
 	RET
 
-b105_version1_entry_512:
+b72_version1_entry_512:
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
 	ADDQ     $1, R8
 	MOVQ     $-1, DI
-	XORL     AX, AX
+	XORL     BX, BX
 	MOVQ     $32768, R9
 
-b106_version1_header_512:
-	CMPQ    AX, n+0(FP)
-	JGE     b135_version1_exit_512
+b73_version1_header_512:
+	CMPQ    BX, n+0(FP)
+	JGE     b102_version1_exit_512
 	CMPQ    R9, $0
-	JLE     b135_version1_exit_512
-	MOVQ    BX, R10
+	JLE     b102_version1_exit_512
+	MOVQ    DX, R10
 	IMULQ   32(SP), R10
-	LEAQ    (BX)(R10*1), R11
+	LEAQ    (DX)(R10*1), R11
 	CMPQ    R11, R8
-	JCC     b135_version1_exit_512
+	JCC     b102_version1_exit_512
 	ADDQ    $1, R11
 	CMPQ    R10, R11
-	JCC     b135_version1_exit_512
-	CMPQ    BX, $0
-	JLE     b136_version1_idle_512
-	CMPQ    BX, $32767
-	JCC     b135_version1_exit_512
-	LEAQ    -1(BX), R11
+	JCC     b102_version1_exit_512
+	CMPQ    DX, $0
+	JLE     b103_version1_idle_512
+	CMPQ    DX, $32767
+	JCC     b102_version1_exit_512
+	LEAQ    -1(DX), R11
 	CMPQ    R11, x_len+40(FP)
-	JCC     b135_version1_exit_512
-	LEAQ    -64(BX), R12
-	LEAQ    (DX)(R10*4), R11
-	CMPQ    BX, $64
-	JGE     b116_version1_row_first64_512
-	CMPQ    BX, $16
-	JGE     b115_version1_row_few16_512
+	JCC     b102_version1_exit_512
+	LEAQ    -64(DX), R12
+	LEAQ    (CX)(R10*4), R11
+	CMPQ    DX, $64
+	JGE     b83_version1_row_first64_512
+	CMPQ    DX, $16
+	JGE     b82_version1_row_few16_512
 	VMOVAPS Y0, Y4
 	XORL    R10, R10
-	JMP     b128_version1_row_tail8_512
+	JMP     b95_version1_row_tail8_512
 
-b115_version1_row_few16_512:
+b82_version1_row_few16_512:
 	VMOVAPS Y0, Y4
-	CMPQ    BX, $32
-	JGE     b115_version1_row_few16_2_512
+	CMPQ    DX, $32
+	JGE     b82_version1_row_few16_2_512
 	VMOVAPS Y1, Y2
 	XORL    R10, R10
-	JMP     b125_version1_row_tail16_512
+	JMP     b92_version1_row_tail16_512
 
-b115_version1_row_few16_2_512:
+b82_version1_row_few16_2_512:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y2
 	XORL    R10, R10
-	JMP     b122_version1_row_tail32_512
+	JMP     b89_version1_row_tail32_512
 
-b116_version1_row_first64_512:
+b83_version1_row_first64_512:
 	VMOVUPS      (R11), Y2
-	VMULPS       (CX), Y2, Y2
+	VMULPS       (AX), Y2, Y2
 	VADDPS       Y2, Y0, Y5
 	VMOVUPS      32(R11), Y2
-	VMULPS       32(CX), Y2, Y2
+	VMULPS       32(AX), Y2, Y2
 	VADDPS       Y2, Y1, Y8
 	VMOVUPS      64(R11), Y2
-	VMULPS       64(CX), Y2, Y7
+	VMULPS       64(AX), Y2, Y7
 	VMOVUPS      96(R11), Y2
-	VMULPS       96(CX), Y2, Y3
+	VMULPS       96(AX), Y2, Y3
 	VMOVUPS      128(R11), Y2
-	VMULPS       128(CX), Y2, Y4
+	VMULPS       128(AX), Y2, Y4
 	VMOVUPS      160(R11), Y2
-	VMULPS       160(CX), Y2, Y9
+	VMULPS       160(AX), Y2, Y9
 	VMOVUPS      192(R11), Y2
-	VMULPS       192(CX), Y2, Y6
+	VMULPS       192(AX), Y2, Y6
 	VMOVUPS      224(R11), Y2
-	VMULPS       224(CX), Y2, Y2
+	VMULPS       224(AX), Y2, Y2
 	MOVQ         $64, R10
 	CMPQ         R12, $64
-	JLT          b119_version1_row_ran64_512
+	JLT          b86_version1_row_ran64_512
 	VINSERTF64X4 $1, Y8, Z5, Z5
 	VINSERTF64X4 $1, Y3, Z7, Z7
 	VINSERTF64X4 $1, Y9, Z4, Z4
 	VINSERTF64X4 $1, Y2, Z6, Z6
 	PCALIGN      $64
 
-b117_version1_row_vec64_512:
+b84_version1_row_vec64_512:
 	VMOVUPS       (R11)(R10*4), Z2
-	VMULPS        (CX)(R10*4), Z2, Z2
+	VMULPS        (AX)(R10*4), Z2, Z2
 	VADDPS        Z2, Z5, Z5
 	VMOVUPS       64(R11)(R10*4), Z2
-	VMULPS        64(CX)(R10*4), Z2, Z2
+	VMULPS        64(AX)(R10*4), Z2, Z2
 	VADDPS        Z2, Z7, Z7
 	VMOVUPS       128(R11)(R10*4), Z2
-	VMULPS        128(CX)(R10*4), Z2, Z2
+	VMULPS        128(AX)(R10*4), Z2, Z2
 	VADDPS        Z2, Z4, Z4
 	VMOVUPS       192(R11)(R10*4), Z2
-	VMULPS        192(CX)(R10*4), Z2, Z2
+	VMULPS        192(AX)(R10*4), Z2, Z2
 	VADDPS        Z2, Z6, Z6
 	ADDQ          $64, R10
 	CMPQ          R10, R12
-	JLE           b117_version1_row_vec64_512
+	JLE           b84_version1_row_vec64_512
 	VEXTRACTF64X4 $1, Z5, Y8
 	VEXTRACTF64X4 $1, Z7, Y3
 	VEXTRACTF64X4 $1, Z4, Y9
 	VEXTRACTF64X4 $1, Z6, Y2
 
-b119_version1_row_ran64_512:
-	CMPQ         BX, R10
-	JNE          b121_version1_row_done64_512
+b86_version1_row_ran64_512:
+	CMPQ         DX, R10
+	JNE          b88_version1_row_done64_512
 	VADDPS       Y4, Y5, Y5
 	VADDPS       Y6, Y7, Y4
 	VADDPS       Y4, Y5, Y5
@@ -3218,69 +2532,69 @@ b119_version1_row_ran64_512:
 	VADDPS       X2, X3, X3
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
-	JMP          b133_version1_row_end1_512
+	JMP          b100_version1_row_end1_512
 
-b121_version1_row_done64_512:
+b88_version1_row_done64_512:
 	VADDPS Y4, Y5, Y4
 	VADDPS Y9, Y8, Y5
 	VADDPS Y6, Y7, Y6
 	VADDPS Y2, Y3, Y2
 
-b122_version1_row_tail32_512:
-	TESTL   $32, BX
-	JEQ     b124_version1_row_done32_512
+b89_version1_row_tail32_512:
+	TESTL   $32, DX
+	JEQ     b91_version1_row_done32_512
 	VMOVUPS (R11)(R10*4), Y3
-	VMULPS  (CX)(R10*4), Y3, Y3
+	VMULPS  (AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
 	VMOVUPS 32(R11)(R10*4), Y3
-	VMULPS  32(CX)(R10*4), Y3, Y3
+	VMULPS  32(AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y5, Y5
 	VMOVUPS 64(R11)(R10*4), Y3
-	VMULPS  64(CX)(R10*4), Y3, Y3
+	VMULPS  64(AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y6, Y6
 	VMOVUPS 96(R11)(R10*4), Y3
-	VMULPS  96(CX)(R10*4), Y3, Y3
+	VMULPS  96(AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $32, R10
 
-b124_version1_row_done32_512:
+b91_version1_row_done32_512:
 	VADDPS Y6, Y4, Y4
 	VADDPS Y2, Y5, Y2
 
-b125_version1_row_tail16_512:
-	TESTL   $16, BX
-	JEQ     b127_version1_row_done16_512
+b92_version1_row_tail16_512:
+	TESTL   $16, DX
+	JEQ     b94_version1_row_done16_512
 	VMOVUPS (R11)(R10*4), Y3
-	VMULPS  (CX)(R10*4), Y3, Y3
+	VMULPS  (AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
 	VMOVUPS 32(R11)(R10*4), Y3
-	VMULPS  32(CX)(R10*4), Y3, Y3
+	VMULPS  32(AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $16, R10
 
-b127_version1_row_done16_512:
+b94_version1_row_done16_512:
 	VADDPS Y2, Y4, Y4
 
-b128_version1_row_tail8_512:
-	TESTL   $8, BX
-	JEQ     b130_version1_row_done8_512
+b95_version1_row_tail8_512:
+	TESTL   $8, DX
+	JEQ     b97_version1_row_done8_512
 	VMOVUPS (R11)(R10*4), Y2
-	VMULPS  (CX)(R10*4), Y2, Y2
+	VMULPS  (AX)(R10*4), Y2, Y2
 	VADDPS  Y2, Y4, Y4
 	ADDQ    $8, R10
 
-b130_version1_row_done8_512:
-	MOVQ      BX, R12
+b97_version1_row_done8_512:
+	MOVQ      DX, R12
 	ANDQ      $7, R12
-	JEQ       b132_version1_row_rested8_512
+	JEQ       b99_version1_row_rested8_512
 	BZHIQ     R12, DI, R12
 	KMOVD     R12, K1
 	VMOVUPS.Z (R11)(R10*4), K1, Y3
-	VMOVUPS.Z (CX)(R10*4), K1, Y2
+	VMOVUPS.Z (AX)(R10*4), K1, Y2
 	VMULPS    Y2, Y3, Y2
 	VADDPS    Y2, Y4, K1, Y4
 
-b132_version1_row_rested8_512:
+b99_version1_row_rested8_512:
 	VEXTRACTI128 $1, Y4, X2
 	VADDPS       X2, X4, X3
 	VPERMILPS    $254, X3, X2
@@ -3288,23 +2602,23 @@ b132_version1_row_rested8_512:
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
 
-b133_version1_row_end1_512:
-	MOVQ BX, R11
+b100_version1_row_end1_512:
+	MOVQ DX, R11
 
-b134_version1_over_512:
+b101_version1_over_512:
 	MOVQ   32(SP), R10
 	VMOVSS X2, (SI)(R10*4)
 	ADDQ   $1, R10
 	MOVQ   R10, 32(SP)
-	ADDQ   $1, AX
+	ADDQ   $1, BX
 	LEAQ   78(R11), R10
 	SUBQ   R10, R9
-	JMP    b106_version1_header_512
+	JMP    b73_version1_header_512
 
-b136_version1_idle_512:
+b103_version1_idle_512:
 	XORL  R11, R11
 	VPXOR X2, X2, X2
-	JMP   b134_version1_over_512
+	JMP   b101_version1_over_512
 
 b22_version0_vec16_20_512:
 	MOVQ    state+8(FP), SI
@@ -3316,26 +2630,18 @@ b22_version0_vec16_20_512:
 	JMP     b36_version0_done16_512
 
 b55_version0_vec8_53_512:
-	MOVQ    state+8(FP), SI
-	VMOVUPS Y2, 8(SI)
-	MOVQ    R9, 72(SI)
-	MOVQ    $8, (SI)
-	MOVQ    R8, SI
+	MOVQ    state+8(FP), AX
+	VMOVUPS Y2, 8(AX)
+	MOVQ    R9, 72(AX)
+	MOVQ    $8, (AX)
 	JMP     b69_version0_done8_512
 
-b88_version0_vec4_86_512:
-	MOVQ    state+8(FP), CX
-	VMOVUPS X2, 8(CX)
-	MOVQ    R11, 72(CX)
-	MOVQ    $4, (CX)
-	JMP     b102_version0_done4_512
-
-b135_version1_exit_512:
-	MOVQ AX, r0+80(FP)
+b102_version1_exit_512:
+	MOVQ BX, r0+80(FP)
 	VZEROUPPER
 	RET
 
-b103_version0_none_512:
+b70_version0_none_512:
 	MOVQ $0, r0+80(FP)
 	VZEROUPPER
 	RET

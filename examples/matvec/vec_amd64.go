@@ -84,11 +84,11 @@ func Mul(y, a, x []float32) {
 			left -= pause
 			pause *= 2
 		}
-		if left > 1 && left < 4 {
-			back := left - 4
+		if left > 1 && left < 8 {
+			back := left - 8
 			i += back
-			d := mulKernel(4, unsafe.Pointer(&state), len(x), i, len(a), ap, xp, yp, len(y))
-			if d < 4 {
+			d := mulKernel(8, unsafe.Pointer(&state), len(x), i, len(a), ap, xp, yp, len(y))
+			if d < 8 {
 				d = -back
 				state[0] = 0
 			}
@@ -221,11 +221,11 @@ func MulInOrder(y, a, x []float32) {
 			left -= pause
 			pause *= 2
 		}
-		if left > 1 && left < 4 {
-			back := left - 4
+		if left > 1 && left < 8 {
+			back := left - 8
 			i += back
-			d := mulInOrderKernel(4, unsafe.Pointer(&state), len(x), i, len(a), ap, xp, yp)
-			if d < 4 {
+			d := mulInOrderKernel(8, unsafe.Pointer(&state), len(x), i, len(a), ap, xp, yp)
+			if d < 8 {
 				d = -back
 				state[0] = 0
 			}
@@ -435,11 +435,11 @@ func MulRowsInOrder(y []float32, a [][]float32, x []float32) {
 			n -= pause
 			pause *= 2
 		}
-		if n > 1 && n < 2 {
-			back := n - 2
+		if n > 1 && n < 4 {
+			back := n - 4
 			i += back
-			d := mulRowsInOrderKernel(2, unsafe.Pointer(&state), ap, i, yp, len(x), xp)
-			if d < 2 {
+			d := mulRowsInOrderKernel(4, unsafe.Pointer(&state), ap, i, yp, len(x), xp)
+			if d < 4 {
 				d = -back
 				state[0] = 0
 			}

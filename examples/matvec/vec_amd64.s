@@ -32,12 +32,12 @@ TEXT ·mulKernel(SB), NOSPLIT, $48-80
 	MOVQ    i0+24(FP), AX
 	MOVQ    AX, 32(SP)
 	CMPQ    DI, $52
-	JGT     b87_version1_entry
+	JGT     b60_version1_entry
 	MOVQ    $2199023255552, CX
 	MOVQ    $1099511627776, AX
 	ADDQ    DI, AX
 	CMPQ    AX, CX
-	JCC     b85_version0_none
+	JCC     b58_version0_none
 	MOVQ    DI, R8
 	SHLQ    $2, R8
 	MOVQ    state+8(FP), R9
@@ -308,104 +308,94 @@ b30_version0_done16:
 	LEAQ    8(AX), DX
 	CMPQ    DX, n+0(FP)
 	SETLE   DL
-	MOVBLZX DL, DX
-	CMPQ    AX, $0
-	SETEQ   BL
-	MOVBLZX BL, SI
-	CMPQ    CX, $1280
-	SETGT   BL
-	MOVBLZX BL, BX
-	ORQ     BX, SI
-	ANDQ    SI, DX
-	MOVQ    state+8(FP), BX
-	MOVQ    (BX), BX
-	CMPQ    BX, $0
+	MOVBLZX DL, BX
+	MOVQ    state+8(FP), DX
+	MOVQ    (DX), DX
+	CMPQ    DX, $0
 	SETEQ   SI
 	MOVBLZX SI, SI
-	CMPQ    BX, $8
-	SETEQ   BL
-	MOVBLZX BL, BX
-	ORQ     BX, SI
-	ANDQ    SI, DX
-	TESTL   DX, DX
+	CMPQ    DX, $8
+	SETEQ   DL
+	MOVBLZX DL, DX
+	ORQ     DX, SI
+	ANDQ    SI, BX
+	MOVQ    $4294967296, DX
+	TESTL   BX, BX
 	JEQ     b57_version0_done8
 
 b31_version0_vec8:
-	MOVQ    32(SP), DX
-	LEAQ    (DX)(AX*1), BX
-	MOVQ    DI, DX
-	IMULQ   BX, DX
-	LEAQ    (DI)(DX*1), BX
-	MOVQ    DI, R8
-	IMULQ   AX, R8
-	MOVQ    24(SP), SI
-	ADDQ    R8, SI
-	CMPQ    SI, 16(SP)
+	MOVQ    32(SP), BX
+	LEAQ    (BX)(AX*1), SI
+	MOVQ    DI, BX
+	IMULQ   SI, BX
+	LEAQ    (DI)(BX*1), SI
+	MOVQ    DI, R9
+	IMULQ   AX, R9
+	MOVQ    24(SP), R8
+	ADDQ    R9, R8
+	CMPQ    R8, 16(SP)
 	JCC     b57_version0_done8
-	LEAQ    7(AX), SI
-	MOVQ    DI, R8
-	IMULQ   SI, R8
-	MOVQ    24(SP), SI
-	ADDQ    R8, SI
-	CMPQ    SI, 16(SP)
+	LEAQ    7(AX), R8
+	MOVQ    DI, R9
+	IMULQ   R8, R9
+	MOVQ    24(SP), R8
+	ADDQ    R9, R8
+	CMPQ    R8, 16(SP)
 	JCC     b57_version0_done8
-	LEAQ    1(BX), SI
-	CMPQ    DX, SI
-	SETCS   BL
-	MOVBLZX BL, BX
-	MOVQ    $2147483648, R8
-	LEAQ    (DI)(R8*1), R9
-	MOVQ    $4294967296, R8
-	CMPQ    R9, R8
-	JCC     b57_version0_done8
-	IMUL3Q  $7, DI, R9
-	LEAQ    (SI)(R9*1), R8
-	LEAQ    (DX)(R9*1), SI
-	CMPQ    SI, R8
+	LEAQ    1(SI), R8
+	CMPQ    BX, R8
 	SETCS   SI
 	MOVBLZX SI, SI
-	ANDQ    SI, BX
-	TESTL   BX, BX
-	JEQ     b57_version0_done8
-	MOVQ    40(SP), BX
-	LEAQ    -1(BX), SI
-	CMPQ    SI, $0
-	JLT     b41_version0_vec8_33
-	MOVQ    $2147483648, BX
-	CMPQ    SI, BX
+	MOVQ    $2147483648, R9
+	ADDQ    DI, R9
+	CMPQ    R9, DX
 	JCC     b57_version0_done8
-	ANDQ    $-4, SI
+	IMUL3Q  $7, DI, R12
+	LEAQ    (R8)(R12*1), R9
+	LEAQ    (BX)(R12*1), R8
+	CMPQ    R8, R9
+	SETCS   R8
+	MOVBLZX R8, R8
+	ANDQ    R8, SI
+	TESTL   SI, SI
+	JEQ     b57_version0_done8
+	MOVQ    40(SP), SI
+	LEAQ    -1(SI), R8
+	CMPQ    R8, $0
+	JLT     b41_version0_vec8_33
+	MOVQ    $2147483648, SI
+	CMPQ    R8, SI
+	JCC     b57_version0_done8
+	ANDQ    $-4, R8
 	CMPQ    DI, $0
 	JLS     b57_version0_done8
-	CMPQ    SI, DI
+	CMPQ    R8, DI
 	JCC     b57_version0_done8
 	CMPQ    DI, $3
 	JLS     b57_version0_done8
-	LEAQ    3(SI), BX
-	CMPQ    BX, DI
+	LEAQ    3(R8), SI
+	CMPQ    SI, DI
 	JCC     b57_version0_done8
 
 b41_version0_vec8_33:
-	MOVQ    state+8(FP), BX
-	MOVQ    (BX), BX
-	CMPQ    BX, $8
+	MOVQ    state+8(FP), SI
+	MOVQ    (SI), SI
+	CMPQ    SI, $8
 	JNE     b43_version0_vec8_41
-	MOVQ    state+8(FP), BX
-	VMOVUPS 8(BX), Y2
-	MOVQ    $0, (BX)
-	MOVQ    72(BX), SI
-	MOVQ    CX, BX
+	MOVQ    state+8(FP), SI
+	VMOVUPS 8(SI), Y2
+	MOVQ    $0, (SI)
+	MOVQ    72(SI), SI
 	JMP     b44_version0_vec8_42
 
 b43_version0_vec8_41:
-	MOVQ  CX, BX
 	VPXOR X2, X2, X2
 	XORL  SI, SI
 	JMP   b44_version0_vec8_42
 	PCALIGN $32
 
 b47_version0_vec8_45:
-	LEAQ         (DX)(SI*1), R8
+	LEAQ         (BX)(SI*1), R8
 	VMOVUPS      (R11)(R8*4), X0
 	LEAQ         (DI)(R8*1), R13
 	LEAQ         (DI)(R13*1), R9
@@ -444,8 +434,8 @@ b47_version0_vec8_45:
 	ADDQ         $4, SI
 
 b44_version0_vec8_42:
-	ADDQ $-1, BX
-	CMPQ BX, $0
+	ADDQ $-1, CX
+	CMPQ CX, $0
 	JLE  b45_version0_vec8_43
 	CMPQ SI, 40(SP)
 	JLT  b47_version0_vec8_45
@@ -465,22 +455,22 @@ b44_version0_vec8_42:
 	PCALIGN $32
 
 b55_version0_vec8_53:
-	LEAQ         (DX)(SI*1), CX
-	VMOVSS       (R11)(CX*4), X0
-	ADDQ         DI, CX
-	VINSERTPS    $16, (R11)(CX*4), X0, X0
-	ADDQ         DI, CX
-	VINSERTPS    $32, (R11)(CX*4), X0, X0
-	ADDQ         DI, CX
-	VINSERTPS    $48, (R11)(CX*4), X0, X1
-	ADDQ         DI, CX
-	VMOVSS       (R11)(CX*4), X0
-	ADDQ         DI, CX
-	VINSERTPS    $16, (R11)(CX*4), X0, X0
-	ADDQ         DI, CX
-	VINSERTPS    $32, (R11)(CX*4), X0, X0
-	ADDQ         DI, CX
-	VINSERTPS    $48, (R11)(CX*4), X0, X0
+	LEAQ         (BX)(SI*1), R8
+	VMOVSS       (R11)(R8*4), X0
+	ADDQ         DI, R8
+	VINSERTPS    $16, (R11)(R8*4), X0, X0
+	ADDQ         DI, R8
+	VINSERTPS    $32, (R11)(R8*4), X0, X0
+	ADDQ         DI, R8
+	VINSERTPS    $48, (R11)(R8*4), X0, X1
+	ADDQ         DI, R8
+	VMOVSS       (R11)(R8*4), X0
+	ADDQ         DI, R8
+	VINSERTPS    $16, (R11)(R8*4), X0, X0
+	ADDQ         DI, R8
+	VINSERTPS    $32, (R11)(R8*4), X0, X0
+	ADDQ         DI, R8
+	VINSERTPS    $48, (R11)(R8*4), X0, X0
 	VINSERTI128  $1, X0, Y1, Y1
 	VBROADCASTSS (R10)(SI*4), Y0
 	VMULPS       Y0, Y1, Y0
@@ -490,205 +480,20 @@ b55_version0_vec8_53:
 b54_version0_vec8_52:
 	CMPQ    SI, DI
 	JLT     b55_version0_vec8_53
-	MOVQ    8(SP), CX
-	VMOVUPS Y2, (CX)(AX*4)
+	MOVQ    8(SP), BX
+	VMOVUPS Y2, (BX)(AX*4)
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
-	JGT     b56_version0_vec8_54_3
-	CMPQ    BX, $1280
-	JLE     b56_version0_vec8_54_3
-	MOVQ    BX, CX
-	JMP     b31_version0_vec8
-
-b56_version0_vec8_54_3:
-	MOVQ BX, CX
+	JGT     b57_version0_done8
+	CMPQ    CX, $1280
+	JGT     b31_version0_vec8
 
 b57_version0_done8:
-	MOVQ    n+0(FP), DX
-	LEAQ    -4(DX), R8
-	LEAQ    4(AX), DX
-	CMPQ    DX, n+0(FP)
-	SETLE   DL
-	MOVBLZX DL, SI
-	CMPQ    AX, $0
-	SETEQ   DL
-	MOVBLZX DL, DX
-	CMPQ    CX, $1280
-	SETGT   BL
-	MOVBLZX BL, BX
-	ORQ     BX, DX
-	LEAQ    8(AX), BX
-	CMPQ    n+0(FP), BX
-	SETLT   BL
-	MOVBLZX BL, BX
-	ORQ     BX, DX
-	ANDQ    DX, SI
-	MOVQ    state+8(FP), DX
-	MOVQ    (DX), DX
-	CMPQ    DX, $0
-	SETEQ   BL
-	MOVBLZX BL, BX
-	CMPQ    DX, $4
-	SETEQ   DL
-	MOVBLZX DL, DX
-	ORQ     DX, BX
-	ANDQ    BX, SI
-	MOVQ    $4294967296, BX
-	MOVQ    $2147483648, DX
-	TESTL   SI, SI
-	JEQ     b84_version0_done4
-
-b58_version0_vec4:
-	MOVQ    32(SP), SI
-	LEAQ    (SI)(AX*1), R9
-	MOVQ    DI, SI
-	IMULQ   R9, SI
-	LEAQ    (DI)(SI*1), R9
-	MOVQ    DI, R13
-	IMULQ   AX, R13
-	MOVQ    24(SP), R12
-	ADDQ    R13, R12
-	CMPQ    R12, 16(SP)
-	JCC     b84_version0_done4
-	LEAQ    3(AX), R13
-	MOVQ    DI, R12
-	IMULQ   R13, R12
-	MOVQ    24(SP), R13
-	ADDQ    R13, R12
-	CMPQ    R12, 16(SP)
-	JCC     b84_version0_done4
-	LEAQ    1(R9), R13
-	CMPQ    SI, R13
-	SETCS   R9
-	MOVBLZX R9, R12
-	LEAQ    (DI)(DX*1), R9
-	CMPQ    R9, BX
-	JCC     b84_version0_done4
-	LEAQ    (DI)(DI*2), R9
-	ADDQ    R9, R13
-	ADDQ    SI, R9
-	CMPQ    R9, R13
-	SETCS   R9
-	MOVBLZX R9, R9
-	ANDQ    R9, R12
-	TESTL   R12, R12
-	JEQ     b84_version0_done4
-	MOVQ    40(SP), R9
-	ADDQ    $-1, R9
-	CMPQ    R9, $0
-	JLT     b68_version0_vec4_60
-	CMPQ    R9, DX
-	JCC     b84_version0_done4
-	ANDQ    $-4, R9
-	CMPQ    DI, $0
-	JLS     b84_version0_done4
-	CMPQ    R9, DI
-	JCC     b84_version0_done4
-	CMPQ    DI, $3
-	JLS     b84_version0_done4
-	ADDQ    $3, R9
-	CMPQ    R9, DI
-	JCC     b84_version0_done4
-
-b68_version0_vec4_60:
-	MOVQ    state+8(FP), R9
-	MOVQ    (R9), R9
-	CMPQ    R9, $4
-	JNE     b70_version0_vec4_68
-	MOVQ    state+8(FP), R9
-	VMOVUPS 8(R9), X2
-	MOVQ    $0, (R9)
-	MOVQ    72(R9), R9
-	JMP     b71_version0_vec4_69
-
-b70_version0_vec4_68:
-	VPXOR X2, X2, X2
-	XORL  R9, R9
-	JMP   b71_version0_vec4_69
-	PCALIGN $32
-
-b74_version0_vec4_72:
-	LEAQ         (SI)(R9*1), R12
-	VMOVUPS      (R11)(R12*4), X8
-	ADDQ         DI, R12
-	VMOVUPS      (R11)(R12*4), X7
-	VUNPCKLPS    X7, X8, X4
-	ADDQ         DI, R12
-	VMOVUPS      (R11)(R12*4), X6
-	ADDQ         DI, R12
-	VMOVUPS      (R11)(R12*4), X5
-	VUNPCKLPS    X5, X6, X3
-	VUNPCKLPD    X3, X4, X1
-	VBROADCASTSS (R10)(R9*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	VUNPCKHPD    X3, X4, X1
-	VBROADCASTSS 4(R10)(R9*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	VUNPCKHPS    X7, X8, X4
-	VUNPCKHPS    X5, X6, X3
-	VUNPCKLPD    X3, X4, X1
-	VBROADCASTSS 8(R10)(R9*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	VUNPCKHPD    X3, X4, X1
-	VBROADCASTSS 12(R10)(R9*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	ADDQ         $4, R9
-
-b71_version0_vec4_69:
-	ADDQ $-1, CX
-	CMPQ CX, $0
-	JLE  b72_version0_vec4_70
-	CMPQ R9, 40(SP)
-	JLT  b74_version0_vec4_72
-	LEAQ -1(DI), R13
-	CMPQ R13, R9
-	JLT  b81_version0_vec4_79
-	MOVQ R13, R12
-	SUBQ R9, R12
-	CMPQ R12, DX
-	JCC  b84_version0_done4
-	CMPQ R9, DI
-	JCC  b84_version0_done4
-	CMPQ R13, DI
-	JCS  b81_version0_vec4_79
-	JMP  b84_version0_done4
-	PCALIGN $32
-
-b82_version0_vec4_80:
-	LEAQ         (SI)(R9*1), R12
-	VMOVSS       (R11)(R12*4), X0
-	ADDQ         DI, R12
-	VINSERTPS    $16, (R11)(R12*4), X0, X0
-	ADDQ         DI, R12
-	VINSERTPS    $32, (R11)(R12*4), X0, X0
-	ADDQ         DI, R12
-	VINSERTPS    $48, (R11)(R12*4), X0, X1
-	VBROADCASTSS (R10)(R9*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	ADDQ         $1, R9
-
-b81_version0_vec4_79:
-	CMPQ    R9, DI
-	JLT     b82_version0_vec4_80
-	MOVQ    8(SP), SI
-	VMOVUPS X2, (SI)(AX*4)
-	ADDQ    $4, AX
-	CMPQ    AX, R8
-	JGT     b84_version0_done4
-	CMPQ    CX, $1280
-	JGT     b58_version0_vec4
-
-b84_version0_done4:
 	MOVQ AX, r0+72(FP)
 	VZEROUPPER
 	RET
 
-b87_version1_entry:
+b60_version1_entry:
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
@@ -696,52 +501,52 @@ b87_version1_entry:
 	XORL     AX, AX
 	MOVQ     $32768, DX
 
-b88_version1_header:
+b61_version1_header:
 	CMPQ    AX, n+0(FP)
-	JGE     b121_version1_exit
+	JGE     b94_version1_exit
 	CMPQ    DX, $0
-	JLE     b121_version1_exit
+	JLE     b94_version1_exit
 	MOVQ    DI, SI
 	IMULQ   32(SP), SI
 	LEAQ    (DI)(SI*1), BX
 	CMPQ    BX, CX
-	JCC     b121_version1_exit
+	JCC     b94_version1_exit
 	ADDQ    $1, BX
 	CMPQ    SI, BX
-	JCC     b121_version1_exit
+	JCC     b94_version1_exit
 	CMPQ    DI, $0
-	JLE     b122_version1_idle
+	JLE     b95_version1_idle
 	CMPQ    DI, $32767
-	JCC     b121_version1_exit
+	JCC     b94_version1_exit
 	LEAQ    -1(DI), BX
 	CMPQ    BX, DI
-	JCC     b121_version1_exit
+	JCC     b94_version1_exit
 	LEAQ    -64(DI), R8
 	LEAQ    (R11)(SI*4), SI
 	CMPQ    DI, $64
-	JGE     b98_version1_row_first64
+	JGE     b71_version1_row_first64
 	CMPQ    DI, $16
-	JGE     b97_version1_row_few16
+	JGE     b70_version1_row_few16
 	VMOVAPS Y0, Y3
 	XORL    BX, BX
-	JMP     b110_version1_row_tail8
+	JMP     b83_version1_row_tail8
 
-b97_version1_row_few16:
+b70_version1_row_few16:
 	VMOVAPS Y0, Y4
 	CMPQ    DI, $32
-	JGE     b97_version1_row_few16_2
+	JGE     b70_version1_row_few16_2
 	VMOVAPS Y1, Y2
 	XORL    BX, BX
-	JMP     b107_version1_row_tail16
+	JMP     b80_version1_row_tail16
 
-b97_version1_row_few16_2:
+b70_version1_row_few16_2:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y2
 	XORL    BX, BX
-	JMP     b104_version1_row_tail32
+	JMP     b77_version1_row_tail32
 
-b98_version1_row_first64:
+b71_version1_row_first64:
 	VMOVUPS (SI), Y2
 	VMULPS  (R10), Y2, Y2
 	VADDPS  Y2, Y0, Y9
@@ -761,10 +566,10 @@ b98_version1_row_first64:
 	VMULPS  224(R10), Y2, Y2
 	MOVQ    $64, BX
 	CMPQ    R8, $64
-	JLT     b101_version1_row_ran64
+	JLT     b74_version1_row_ran64
 	PCALIGN $64
 
-b99_version1_row_vec64:
+b72_version1_row_vec64:
 	VMOVUPS (SI)(BX*4), Y10
 	VMULPS  (R10)(BX*4), Y10, Y10
 	VADDPS  Y10, Y9, Y9
@@ -791,11 +596,11 @@ b99_version1_row_vec64:
 	VADDPS  Y10, Y2, Y2
 	ADDQ    $64, BX
 	CMPQ    BX, R8
-	JLE     b99_version1_row_vec64
+	JLE     b72_version1_row_vec64
 
-b101_version1_row_ran64:
+b74_version1_row_ran64:
 	CMPQ         DI, BX
-	JNE          b103_version1_row_done64
+	JNE          b76_version1_row_done64
 	VADDPS       Y4, Y9, Y9
 	VADDPS       Y7, Y8, Y4
 	VADDPS       Y4, Y9, Y7
@@ -809,17 +614,17 @@ b101_version1_row_ran64:
 	VADDPS       X2, X3, X3
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
-	JMP          b119_version1_row_end1
+	JMP          b92_version1_row_end1
 
-b103_version1_row_done64:
+b76_version1_row_done64:
 	VADDPS Y4, Y9, Y4
 	VADDPS Y5, Y6, Y5
 	VADDPS Y7, Y8, Y6
 	VADDPS Y2, Y3, Y2
 
-b104_version1_row_tail32:
+b77_version1_row_tail32:
 	TESTL   $32, DI
-	JEQ     b106_version1_row_done32
+	JEQ     b79_version1_row_done32
 	VMOVUPS (SI)(BX*4), Y3
 	VMULPS  (R10)(BX*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
@@ -834,13 +639,13 @@ b104_version1_row_tail32:
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $32, BX
 
-b106_version1_row_done32:
+b79_version1_row_done32:
 	VADDPS Y6, Y4, Y4
 	VADDPS Y2, Y5, Y2
 
-b107_version1_row_tail16:
+b80_version1_row_tail16:
 	TESTL   $16, DI
-	JEQ     b109_version1_row_done16
+	JEQ     b82_version1_row_done16
 	VMOVUPS (SI)(BX*4), Y3
 	VMULPS  (R10)(BX*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
@@ -849,51 +654,51 @@ b107_version1_row_tail16:
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $16, BX
 
-b109_version1_row_done16:
+b82_version1_row_done16:
 	VADDPS Y2, Y4, Y3
 
-b110_version1_row_tail8:
+b83_version1_row_tail8:
 	TESTL   $8, DI
-	JEQ     b112_version1_row_done8
+	JEQ     b85_version1_row_done8
 	VMOVUPS (SI)(BX*4), Y2
 	VMULPS  (R10)(BX*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
 	ADDQ    $8, BX
 
-b112_version1_row_done8:
+b85_version1_row_done8:
 	VEXTRACTI128 $1, Y3, X2
 	VADDPS       X2, X3, X3
 	TESTL        $4, DI
-	JEQ          b114_version1_row_done4
+	JEQ          b87_version1_row_done4
 	VMOVUPS      (SI)(BX*4), X2
 	VMULPS       (R10)(BX*4), X2, X2
 	VADDPS       X2, X3, X3
 	ADDQ         $4, BX
 
-b114_version1_row_done4:
+b87_version1_row_done4:
 	VPERMILPS $254, X3, X2
 	VADDPS    X2, X3, X3
 	TESTL     $2, DI
-	JEQ       b116_version1_row_done2
+	JEQ       b89_version1_row_done2
 	VMOVSD    (SI)(BX*4), X4
 	VMOVSD    (R10)(BX*4), X2
 	VMULPS    X2, X4, X2
 	VADDPS    X2, X3, X3
 	ADDQ      $2, BX
 
-b116_version1_row_done2:
+b89_version1_row_done2:
 	VPERMILPS $249, X3, X2
 	VADDSS    X2, X3, X2
 	TESTL     $1, DI
-	JEQ       b119_version1_row_end1
+	JEQ       b92_version1_row_end1
 	VMOVSS    (SI)(BX*4), X3
 	VMULSS    (R10)(BX*4), X3, X3
 	VADDSS    X3, X2, X2
 
-b119_version1_row_end1:
+b92_version1_row_end1:
 	MOVQ DI, SI
 
-b120_version1_over:
+b93_version1_over:
 	MOVQ   32(SP), BX
 	VMOVSS X2, (R12)(BX*4)
 	ADDQ   $1, BX
@@ -901,12 +706,12 @@ b120_version1_over:
 	ADDQ   $1, AX
 	LEAQ   78(SI), BX
 	SUBQ   BX, DX
-	JMP    b88_version1_header
+	JMP    b61_version1_header
 
-b122_version1_idle:
+b95_version1_idle:
 	XORL  SI, SI
 	VPXOR X2, X2, X2
-	JMP   b120_version1_over
+	JMP   b93_version1_over
 
 b18_version0_vec16_16:
 	MOVQ    state+8(FP), CX
@@ -922,62 +727,54 @@ b45_version0_vec8_43:
 	VMOVUPS Y2, 8(CX)
 	MOVQ    SI, 72(CX)
 	MOVQ    $8, (CX)
-	MOVQ    BX, CX
 	JMP     b57_version0_done8
 
-b72_version0_vec4_70:
-	MOVQ    state+8(FP), CX
-	VMOVUPS X2, 8(CX)
-	MOVQ    R9, 72(CX)
-	MOVQ    $4, (CX)
-	JMP     b84_version0_done4
-
-b121_version1_exit:
+b94_version1_exit:
 	MOVQ AX, r0+72(FP)
 	VZEROUPPER
 	RET
 
-b85_version0_none:
+b58_version0_none:
 	MOVQ $0, r0+72(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ    x_len+16(FP), BX
+	MOVQ    x_len+16(FP), DX
 	MOVQ    a_len+32(FP), R8
-	MOVQ    a+40(FP), DX
-	MOVQ    x+48(FP), CX
+	MOVQ    a+40(FP), CX
+	MOVQ    x+48(FP), AX
 	MOVQ    y+56(FP), SI
-	MOVQ    i0+24(FP), AX
-	MOVQ    AX, 32(SP)
-	CMPQ    BX, $52
-	JGT     b87_version1_entry_512
+	MOVQ    i0+24(FP), BX
+	MOVQ    BX, 32(SP)
+	CMPQ    DX, $52
+	JGT     b60_version1_entry_512
 	MOVQ    $2199023255552, DI
-	MOVQ    $1099511627776, AX
-	ADDQ    BX, AX
-	CMPQ    AX, DI
-	JCC     b85_version0_none_512
-	MOVQ    n+0(FP), AX
-	ADDQ    $-16, AX
-	MOVQ    AX, (SP)
-	LEAQ    1(R8), AX
-	MOVQ    AX, 16(SP)
-	MOVQ    BX, AX
-	IMULQ   32(SP), AX
-	ADDQ    BX, AX
-	MOVQ    AX, 24(SP)
+	MOVQ    $1099511627776, BX
+	ADDQ    DX, BX
+	CMPQ    BX, DI
+	JCC     b58_version0_none_512
+	MOVQ    n+0(FP), BX
+	ADDQ    $-16, BX
+	MOVQ    BX, (SP)
+	LEAQ    1(R8), BX
+	MOVQ    BX, 16(SP)
+	MOVQ    DX, BX
+	IMULQ   32(SP), BX
+	ADDQ    DX, BX
+	MOVQ    BX, 24(SP)
 	XORL    DI, DI
-	CMPQ    DI, BX
-	MOVQ    BX, AX
-	CMOVQGT DI, AX
-	ANDQ    $-4, AX
-	MOVQ    AX, 40(SP)
-	MOVQ    32(SP), AX
-	LEAQ    (SI)(AX*4), AX
-	MOVQ    AX, 8(SP)
+	CMPQ    DI, DX
+	MOVQ    DX, BX
+	CMOVQGT DI, BX
+	ANDQ    $-4, BX
+	MOVQ    BX, 40(SP)
+	MOVQ    32(SP), BX
+	LEAQ    (SI)(BX*4), BX
+	MOVQ    BX, 8(SP)
 	CMPQ    n+0(FP), $16
-	SETGE   AL
-	MOVBLZX AL, AX
+	SETGE   BL
+	MOVBLZX BL, BX
 	MOVQ    state+8(FP), SI
 	MOVQ    (SI), SI
 	CMPQ    SI, $0
@@ -987,38 +784,38 @@ entry_512:
 	SETEQ   SI
 	MOVBLZX SI, SI
 	ORQ     SI, DI
-	ANDQ    DI, AX
-	MOVQ    BX, SI
+	ANDQ    DI, BX
+	MOVQ    DX, SI
 	SHLQ    $2, SI
 	TESTL   $4095, SI
 	SETNE   SI
 	MOVBLZX SI, SI
-	ANDQ    SI, AX
-	TESTL   AX, AX
+	ANDQ    SI, BX
+	TESTL   BX, BX
 	JEQ     b3_version0_ok0_2_512
-	XORL    AX, AX
+	XORL    BX, BX
 	MOVQ    $2560, SI
 	JMP     b4_version0_vec16_512
 
 b3_version0_ok0_2_512:
-	XORL AX, AX
+	XORL BX, BX
 	MOVQ $2560, SI
 	JMP  b30_version0_done16_512
 
 b4_version0_vec16_512:
 	MOVQ    32(SP), DI
-	LEAQ    (DI)(AX*1), R8
-	MOVQ    BX, DI
+	LEAQ    (DI)(BX*1), R8
+	MOVQ    DX, DI
 	IMULQ   R8, DI
-	LEAQ    (BX)(DI*1), R8
-	MOVQ    BX, R10
-	IMULQ   AX, R10
+	LEAQ    (DX)(DI*1), R8
+	MOVQ    DX, R10
+	IMULQ   BX, R10
 	MOVQ    24(SP), R9
 	ADDQ    R10, R9
 	CMPQ    R9, 16(SP)
 	JCC     b30_version0_done16_512
-	LEAQ    15(AX), R9
-	MOVQ    BX, R10
+	LEAQ    15(BX), R9
+	MOVQ    DX, R10
 	IMULQ   R9, R10
 	MOVQ    24(SP), R9
 	ADDQ    R10, R9
@@ -1029,11 +826,11 @@ b4_version0_vec16_512:
 	SETCS   R8
 	MOVBLZX R8, R8
 	MOVQ    $2147483648, R10
-	LEAQ    (BX)(R10*1), R11
+	LEAQ    (DX)(R10*1), R11
 	MOVQ    $4294967296, R10
 	CMPQ    R11, R10
 	JCC     b30_version0_done16_512
-	IMUL3Q  $15, BX, R11
+	IMUL3Q  $15, DX, R11
 	LEAQ    (R9)(R11*1), R10
 	LEAQ    (DI)(R11*1), R9
 	CMPQ    R9, R10
@@ -1050,14 +847,14 @@ b4_version0_vec16_512:
 	CMPQ    R9, R8
 	JCC     b30_version0_done16_512
 	ANDQ    $-4, R9
-	CMPQ    BX, $0
+	CMPQ    DX, $0
 	JLS     b30_version0_done16_512
-	CMPQ    R9, BX
+	CMPQ    R9, DX
 	JCC     b30_version0_done16_512
-	CMPQ    BX, $3
+	CMPQ    DX, $3
 	JLS     b30_version0_done16_512
 	LEAQ    3(R9), R8
-	CMPQ    R8, BX
+	CMPQ    R8, DX
 	JCC     b30_version0_done16_512
 
 b14_version0_vec16_6_512:
@@ -1083,58 +880,58 @@ b16_version0_vec16_14_512:
 
 b20_version0_vec16_18_512:
 	LEAQ         (DI)(R9*1), R10
-	VMOVUPS      (DX)(R10*4), X1
-	LEAQ         (BX)(R10*1), R13
-	LEAQ         (BX)(R13*1), R11
-	LEAQ         (BX)(R11*1), R10
-	LEAQ         (BX)(R10*1), R12
-	VINSERTF128  $1, (DX)(R12*4), Y1, Y10
-	VMOVUPS      (DX)(R13*4), X1
-	ADDQ         BX, R12
-	VINSERTF128  $1, (DX)(R12*4), Y1, Y9
+	VMOVUPS      (CX)(R10*4), X1
+	LEAQ         (DX)(R10*1), R13
+	LEAQ         (DX)(R13*1), R11
+	LEAQ         (DX)(R11*1), R10
+	LEAQ         (DX)(R10*1), R12
+	VINSERTF128  $1, (CX)(R12*4), Y1, Y10
+	VMOVUPS      (CX)(R13*4), X1
+	ADDQ         DX, R12
+	VINSERTF128  $1, (CX)(R12*4), Y1, Y9
 	VSHUFPS      $136, Y9, Y10, Y1
-	VMOVUPS      (DX)(R11*4), X2
-	LEAQ         (BX)(R12*1), R11
-	VINSERTF128  $1, (DX)(R11*4), Y2, Y5
-	VMOVUPS      (DX)(R10*4), X2
-	LEAQ         (BX)(R11*1), R10
-	VINSERTF128  $1, (DX)(R10*4), Y2, Y4
+	VMOVUPS      (CX)(R11*4), X2
+	LEAQ         (DX)(R12*1), R11
+	VINSERTF128  $1, (CX)(R11*4), Y2, Y5
+	VMOVUPS      (CX)(R10*4), X2
+	LEAQ         (DX)(R11*1), R10
+	VINSERTF128  $1, (CX)(R10*4), Y2, Y4
 	VSHUFPS      $136, Y4, Y5, Y2
 	VSHUFPS      $136, Y2, Y1, Y3
-	VBROADCASTSS (CX)(R9*4), Y8
+	VBROADCASTSS (AX)(R9*4), Y8
 	VMULPS       Y8, Y3, Y3
 	VADDPS       Y3, Y0, Y7
 	VSHUFPS      $221, Y9, Y10, Y0
 	VSHUFPS      $221, Y4, Y5, Y5
 	VSHUFPS      $136, Y5, Y0, Y4
-	VBROADCASTSS 4(CX)(R9*4), Y3
+	VBROADCASTSS 4(AX)(R9*4), Y3
 	VMULPS       Y3, Y4, Y4
 	VADDPS       Y4, Y7, Y4
 	VSHUFPS      $221, Y2, Y1, Y1
-	VBROADCASTSS 8(CX)(R9*4), Y2
+	VBROADCASTSS 8(AX)(R9*4), Y2
 	VMULPS       Y2, Y1, Y1
 	VADDPS       Y1, Y4, Y4
 	VSHUFPS      $221, Y5, Y0, Y0
-	VBROADCASTSS 12(CX)(R9*4), Y1
+	VBROADCASTSS 12(AX)(R9*4), Y1
 	VMULPS       Y1, Y0, Y0
 	VADDPS       Y0, Y4, Y0
-	ADDQ         BX, R10
-	VMOVUPS      (DX)(R10*4), X4
-	LEAQ         (BX)(R10*1), R13
-	LEAQ         (BX)(R13*1), R11
-	LEAQ         (BX)(R11*1), R10
-	LEAQ         (BX)(R10*1), R12
-	VINSERTF128  $1, (DX)(R12*4), Y4, Y10
-	VMOVUPS      (DX)(R13*4), X4
-	ADDQ         BX, R12
-	VINSERTF128  $1, (DX)(R12*4), Y4, Y9
+	ADDQ         DX, R10
+	VMOVUPS      (CX)(R10*4), X4
+	LEAQ         (DX)(R10*1), R13
+	LEAQ         (DX)(R13*1), R11
+	LEAQ         (DX)(R11*1), R10
+	LEAQ         (DX)(R10*1), R12
+	VINSERTF128  $1, (CX)(R12*4), Y4, Y10
+	VMOVUPS      (CX)(R13*4), X4
+	ADDQ         DX, R12
+	VINSERTF128  $1, (CX)(R12*4), Y4, Y9
 	VSHUFPS      $136, Y9, Y10, Y5
-	VMOVUPS      (DX)(R11*4), X4
-	LEAQ         (BX)(R12*1), R11
-	VINSERTF128  $1, (DX)(R11*4), Y4, Y7
-	VMOVUPS      (DX)(R10*4), X4
-	LEAQ         (BX)(R11*1), R10
-	VINSERTF128  $1, (DX)(R10*4), Y4, Y12
+	VMOVUPS      (CX)(R11*4), X4
+	LEAQ         (DX)(R12*1), R11
+	VINSERTF128  $1, (CX)(R11*4), Y4, Y7
+	VMOVUPS      (CX)(R10*4), X4
+	LEAQ         (DX)(R11*1), R10
+	VINSERTF128  $1, (CX)(R10*4), Y4, Y12
 	VSHUFPS      $136, Y12, Y7, Y4
 	VSHUFPS      $136, Y4, Y5, Y11
 	VMULPS       Y8, Y11, Y8
@@ -1158,7 +955,7 @@ b17_version0_vec16_15_512:
 	JLE  b18_version0_vec16_16_512
 	CMPQ R9, 40(SP)
 	JLT  b20_version0_vec16_18_512
-	LEAQ -1(BX), R12
+	LEAQ -1(DX), R12
 	CMPQ R12, R9
 	JLT  b27_version0_vec16_25_512
 	MOVQ R12, R11
@@ -1166,63 +963,63 @@ b17_version0_vec16_15_512:
 	MOVQ $2147483648, R10
 	CMPQ R11, R10
 	JCC  b30_version0_done16_512
-	CMPQ R9, BX
+	CMPQ R9, DX
 	JCC  b30_version0_done16_512
-	CMPQ R12, BX
+	CMPQ R12, DX
 	JCS  b27_version0_vec16_25_512
 	JMP  b30_version0_done16_512
 	PCALIGN $32
 
 b28_version0_vec16_26_512:
 	LEAQ         (DI)(R9*1), SI
-	VMOVSS       (DX)(SI*4), X1
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X1, X2
-	ADDQ         BX, SI
-	VMOVSS       (DX)(SI*4), X1
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X1, X1
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         DX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X2
+	ADDQ         DX, SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         DX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X1
 	VINSERTI128  $1, X1, Y2, Y1
-	VBROADCASTSS (CX)(R9*4), Y3
+	VBROADCASTSS (AX)(R9*4), Y3
 	VMULPS       Y3, Y1, Y1
 	VADDPS       Y1, Y0, Y0
-	ADDQ         BX, SI
-	VMOVSS       (DX)(SI*4), X1
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X1, X2
-	ADDQ         BX, SI
-	VMOVSS       (DX)(SI*4), X1
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X1, X1
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         DX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X2
+	ADDQ         DX, SI
+	VMOVSS       (CX)(SI*4), X1
+	ADDQ         DX, SI
+	VINSERTPS    $16, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $32, (CX)(SI*4), X1, X1
+	ADDQ         DX, SI
+	VINSERTPS    $48, (CX)(SI*4), X1, X1
 	VINSERTI128  $1, X1, Y2, Y1
 	VMULPS       Y3, Y1, Y1
 	VADDPS       Y1, Y6, Y6
 	ADDQ         $1, R9
 
 b27_version0_vec16_25_512:
-	CMPQ    R9, BX
+	CMPQ    R9, DX
 	JLT     b28_version0_vec16_26_512
 	MOVQ    8(SP), SI
-	VMOVUPS Y0, (SI)(AX*4)
-	VMOVUPS Y6, 32(SI)(AX*4)
-	ADDQ    $16, AX
-	CMPQ    AX, (SP)
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS Y6, 32(SI)(BX*4)
+	ADDQ    $16, BX
+	CMPQ    BX, (SP)
 	JGT     b29_version0_vec16_27_3_512
 	CMPQ    R8, $1280
 	JLE     b29_version0_vec16_27_3_512
@@ -1236,151 +1033,141 @@ b30_version0_done16_512:
 	MOVQ    n+0(FP), DI
 	ADDQ    $-8, DI
 	MOVQ    DI, (SP)
-	LEAQ    8(AX), DI
+	LEAQ    8(BX), DI
 	CMPQ    DI, n+0(FP)
 	SETLE   DI
-	MOVBLZX DI, DI
-	CMPQ    AX, $0
-	SETEQ   R8
-	MOVBLZX R8, R9
-	CMPQ    SI, $1280
-	SETGT   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R9
-	ANDQ    R9, DI
-	MOVQ    state+8(FP), R8
-	MOVQ    (R8), R8
-	CMPQ    R8, $0
+	MOVBLZX DI, R8
+	MOVQ    state+8(FP), DI
+	MOVQ    (DI), DI
+	CMPQ    DI, $0
 	SETEQ   R9
 	MOVBLZX R9, R9
-	CMPQ    R8, $8
-	SETEQ   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R9
-	ANDQ    R9, DI
-	TESTL   DI, DI
+	CMPQ    DI, $8
+	SETEQ   DI
+	MOVBLZX DI, DI
+	ORQ     DI, R9
+	ANDQ    R9, R8
+	MOVQ    $4294967296, DI
+	TESTL   R8, R8
 	JEQ     b57_version0_done8_512
 
 b31_version0_vec8_512:
-	MOVQ    32(SP), DI
-	LEAQ    (DI)(AX*1), R8
-	MOVQ    BX, DI
-	IMULQ   R8, DI
-	LEAQ    (BX)(DI*1), R8
-	MOVQ    BX, R10
-	IMULQ   AX, R10
-	MOVQ    24(SP), R9
-	ADDQ    R10, R9
-	CMPQ    R9, 16(SP)
+	MOVQ    32(SP), R8
+	LEAQ    (R8)(BX*1), R9
+	MOVQ    DX, R8
+	IMULQ   R9, R8
+	LEAQ    (DX)(R8*1), R9
+	MOVQ    DX, R11
+	IMULQ   BX, R11
+	MOVQ    24(SP), R10
+	ADDQ    R11, R10
+	CMPQ    R10, 16(SP)
 	JCC     b57_version0_done8_512
-	LEAQ    7(AX), R9
-	MOVQ    BX, R10
-	IMULQ   R9, R10
-	MOVQ    24(SP), R9
-	ADDQ    R10, R9
-	CMPQ    R9, 16(SP)
+	LEAQ    7(BX), R10
+	MOVQ    DX, R11
+	IMULQ   R10, R11
+	MOVQ    24(SP), R10
+	ADDQ    R11, R10
+	CMPQ    R10, 16(SP)
 	JCC     b57_version0_done8_512
-	LEAQ    1(R8), R9
-	CMPQ    DI, R9
-	SETCS   R8
-	MOVBLZX R8, R8
-	MOVQ    $2147483648, R10
-	LEAQ    (BX)(R10*1), R11
-	MOVQ    $4294967296, R10
-	CMPQ    R11, R10
-	JCC     b57_version0_done8_512
-	IMUL3Q  $7, BX, R11
-	LEAQ    (R9)(R11*1), R10
-	LEAQ    (DI)(R11*1), R9
-	CMPQ    R9, R10
+	LEAQ    1(R9), R10
+	CMPQ    R8, R10
 	SETCS   R9
 	MOVBLZX R9, R9
-	ANDQ    R9, R8
-	TESTL   R8, R8
+	MOVQ    $2147483648, R11
+	ADDQ    DX, R11
+	CMPQ    R11, DI
+	JCC     b57_version0_done8_512
+	IMUL3Q  $7, DX, R12
+	LEAQ    (R10)(R12*1), R11
+	LEAQ    (R8)(R12*1), R10
+	CMPQ    R10, R11
+	SETCS   R10
+	MOVBLZX R10, R10
+	ANDQ    R10, R9
+	TESTL   R9, R9
 	JEQ     b57_version0_done8_512
-	MOVQ    40(SP), R8
-	LEAQ    -1(R8), R9
-	CMPQ    R9, $0
+	MOVQ    40(SP), R9
+	LEAQ    -1(R9), R10
+	CMPQ    R10, $0
 	JLT     b41_version0_vec8_33_512
-	MOVQ    $2147483648, R8
-	CMPQ    R9, R8
+	MOVQ    $2147483648, R9
+	CMPQ    R10, R9
 	JCC     b57_version0_done8_512
-	ANDQ    $-4, R9
-	CMPQ    BX, $0
+	ANDQ    $-4, R10
+	CMPQ    DX, $0
 	JLS     b57_version0_done8_512
-	CMPQ    R9, BX
+	CMPQ    R10, DX
 	JCC     b57_version0_done8_512
-	CMPQ    BX, $3
+	CMPQ    DX, $3
 	JLS     b57_version0_done8_512
-	LEAQ    3(R9), R8
-	CMPQ    R8, BX
+	LEAQ    3(R10), R9
+	CMPQ    R9, DX
 	JCC     b57_version0_done8_512
 
 b41_version0_vec8_33_512:
-	MOVQ    state+8(FP), R8
-	MOVQ    (R8), R8
-	CMPQ    R8, $8
+	MOVQ    state+8(FP), R9
+	MOVQ    (R9), R9
+	CMPQ    R9, $8
 	JNE     b43_version0_vec8_41_512
-	MOVQ    state+8(FP), R8
-	VMOVUPS 8(R8), Y2
-	MOVQ    $0, (R8)
-	MOVQ    72(R8), R9
-	MOVQ    SI, R8
+	MOVQ    state+8(FP), R9
+	VMOVUPS 8(R9), Y2
+	MOVQ    $0, (R9)
+	MOVQ    72(R9), R9
 	JMP     b44_version0_vec8_42_512
 
 b43_version0_vec8_41_512:
-	MOVQ  SI, R8
 	VPXOR X2, X2, X2
 	XORL  R9, R9
 	JMP   b44_version0_vec8_42_512
 	PCALIGN $32
 
 b47_version0_vec8_45_512:
-	LEAQ         (DI)(R9*1), R10
-	VMOVUPS      (DX)(R10*4), X0
-	LEAQ         (BX)(R10*1), R13
-	LEAQ         (BX)(R13*1), R11
-	LEAQ         (BX)(R11*1), R10
-	LEAQ         (BX)(R10*1), R12
-	VINSERTF128  $1, (DX)(R12*4), Y0, Y9
-	VMOVUPS      (DX)(R13*4), X0
-	ADDQ         BX, R12
-	VINSERTF128  $1, (DX)(R12*4), Y0, Y5
+	LEAQ         (R8)(R9*1), R10
+	VMOVUPS      (CX)(R10*4), X0
+	LEAQ         (DX)(R10*1), R13
+	LEAQ         (DX)(R13*1), R11
+	LEAQ         (DX)(R11*1), R10
+	LEAQ         (DX)(R10*1), R12
+	VINSERTF128  $1, (CX)(R12*4), Y0, Y9
+	VMOVUPS      (CX)(R13*4), X0
+	ADDQ         DX, R12
+	VINSERTF128  $1, (CX)(R12*4), Y0, Y5
 	VSHUFPS      $136, Y5, Y9, Y0
-	VMOVUPS      (DX)(R11*4), X1
-	LEAQ         (BX)(R12*1), R11
-	VINSERTF128  $1, (DX)(R11*4), Y1, Y8
-	VMOVUPS      (DX)(R10*4), X1
-	LEAQ         (BX)(R11*1), R10
-	VINSERTF128  $1, (DX)(R10*4), Y1, Y7
+	VMOVUPS      (CX)(R11*4), X1
+	LEAQ         (DX)(R12*1), R11
+	VINSERTF128  $1, (CX)(R11*4), Y1, Y8
+	VMOVUPS      (CX)(R10*4), X1
+	LEAQ         (DX)(R11*1), R10
+	VINSERTF128  $1, (CX)(R10*4), Y1, Y7
 	VSHUFPS      $136, Y7, Y8, Y1
 	VSHUFPS      $136, Y1, Y0, Y4
-	VBROADCASTSS (CX)(R9*4), Y3
+	VBROADCASTSS (AX)(R9*4), Y3
 	VMULPS       Y3, Y4, Y3
 	VADDPS       Y3, Y2, Y6
 	VSHUFPS      $221, Y5, Y9, Y5
 	VSHUFPS      $221, Y7, Y8, Y4
 	VSHUFPS      $136, Y4, Y5, Y3
-	VBROADCASTSS 4(CX)(R9*4), Y2
+	VBROADCASTSS 4(AX)(R9*4), Y2
 	VMULPS       Y2, Y3, Y2
 	VADDPS       Y2, Y6, Y2
 	VSHUFPS      $221, Y1, Y0, Y1
-	VBROADCASTSS 8(CX)(R9*4), Y0
+	VBROADCASTSS 8(AX)(R9*4), Y0
 	VMULPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	VSHUFPS      $221, Y4, Y5, Y1
-	VBROADCASTSS 12(CX)(R9*4), Y0
+	VBROADCASTSS 12(AX)(R9*4), Y0
 	VMULPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $4, R9
 
 b44_version0_vec8_42_512:
-	ADDQ $-1, R8
-	CMPQ R8, $0
+	ADDQ $-1, SI
+	CMPQ SI, $0
 	JLE  b45_version0_vec8_43_512
 	CMPQ R9, 40(SP)
 	JLT  b47_version0_vec8_45_512
-	LEAQ -1(BX), R12
+	LEAQ -1(DX), R12
 	CMPQ R12, R9
 	JLT  b54_version0_vec8_52_512
 	MOVQ R12, R11
@@ -1388,343 +1175,158 @@ b44_version0_vec8_42_512:
 	MOVQ $2147483648, R10
 	CMPQ R11, R10
 	JCC  b57_version0_done8_512
-	CMPQ R9, BX
+	CMPQ R9, DX
 	JCC  b57_version0_done8_512
-	CMPQ R12, BX
+	CMPQ R12, DX
 	JCS  b54_version0_vec8_52_512
 	JMP  b57_version0_done8_512
 	PCALIGN $32
 
 b55_version0_vec8_53_512:
-	LEAQ         (DI)(R9*1), SI
-	VMOVSS       (DX)(SI*4), X0
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X0, X0
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X0, X0
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X0, X1
-	ADDQ         BX, SI
-	VMOVSS       (DX)(SI*4), X0
-	ADDQ         BX, SI
-	VINSERTPS    $16, (DX)(SI*4), X0, X0
-	ADDQ         BX, SI
-	VINSERTPS    $32, (DX)(SI*4), X0, X0
-	ADDQ         BX, SI
-	VINSERTPS    $48, (DX)(SI*4), X0, X0
+	LEAQ         (R8)(R9*1), R10
+	VMOVSS       (CX)(R10*4), X0
+	ADDQ         DX, R10
+	VINSERTPS    $16, (CX)(R10*4), X0, X0
+	ADDQ         DX, R10
+	VINSERTPS    $32, (CX)(R10*4), X0, X0
+	ADDQ         DX, R10
+	VINSERTPS    $48, (CX)(R10*4), X0, X1
+	ADDQ         DX, R10
+	VMOVSS       (CX)(R10*4), X0
+	ADDQ         DX, R10
+	VINSERTPS    $16, (CX)(R10*4), X0, X0
+	ADDQ         DX, R10
+	VINSERTPS    $32, (CX)(R10*4), X0, X0
+	ADDQ         DX, R10
+	VINSERTPS    $48, (CX)(R10*4), X0, X0
 	VINSERTI128  $1, X0, Y1, Y1
-	VBROADCASTSS (CX)(R9*4), Y0
+	VBROADCASTSS (AX)(R9*4), Y0
 	VMULPS       Y0, Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, R9
 
 b54_version0_vec8_52_512:
-	CMPQ    R9, BX
+	CMPQ    R9, DX
 	JLT     b55_version0_vec8_53_512
-	MOVQ    8(SP), SI
-	VMOVUPS Y2, (SI)(AX*4)
-	ADDQ    $8, AX
-	CMPQ    AX, (SP)
-	JGT     b56_version0_vec8_54_3_512
-	CMPQ    R8, $1280
-	JLE     b56_version0_vec8_54_3_512
-	MOVQ    R8, SI
-	JMP     b31_version0_vec8_512
-
-b56_version0_vec8_54_3_512:
-	MOVQ R8, SI
+	MOVQ    8(SP), R8
+	VMOVUPS Y2, (R8)(BX*4)
+	ADDQ    $8, BX
+	CMPQ    BX, (SP)
+	JGT     b57_version0_done8_512
+	CMPQ    SI, $1280
+	JGT     b31_version0_vec8_512
 
 b57_version0_done8_512:
-	MOVQ    n+0(FP), DI
-	LEAQ    -4(DI), R10
-	LEAQ    4(AX), DI
-	CMPQ    DI, n+0(FP)
-	SETLE   DI
-	MOVBLZX DI, R9
-	CMPQ    AX, $0
-	SETEQ   DI
-	MOVBLZX DI, DI
-	CMPQ    SI, $1280
-	SETGT   R8
-	MOVBLZX R8, R8
-	ORQ     R8, DI
-	LEAQ    8(AX), R8
-	CMPQ    n+0(FP), R8
-	SETLT   R8
-	MOVBLZX R8, R8
-	ORQ     R8, DI
-	ANDQ    DI, R9
-	MOVQ    state+8(FP), DI
-	MOVQ    (DI), DI
-	CMPQ    DI, $0
-	SETEQ   R8
-	MOVBLZX R8, R8
-	CMPQ    DI, $4
-	SETEQ   DI
-	MOVBLZX DI, DI
-	ORQ     DI, R8
-	ANDQ    R8, R9
-	MOVQ    $4294967296, R8
-	MOVQ    $2147483648, DI
-	TESTL   R9, R9
-	JEQ     b84_version0_done4_512
-
-b58_version0_vec4_512:
-	MOVQ    32(SP), R9
-	LEAQ    (R9)(AX*1), R11
-	MOVQ    BX, R9
-	IMULQ   R11, R9
-	LEAQ    (BX)(R9*1), R11
-	MOVQ    BX, R13
-	IMULQ   AX, R13
-	MOVQ    24(SP), R12
-	ADDQ    R13, R12
-	CMPQ    R12, 16(SP)
-	JCC     b84_version0_done4_512
-	LEAQ    3(AX), R13
-	MOVQ    BX, R12
-	IMULQ   R13, R12
-	MOVQ    24(SP), R13
-	ADDQ    R13, R12
-	CMPQ    R12, 16(SP)
-	JCC     b84_version0_done4_512
-	LEAQ    1(R11), R13
-	CMPQ    R9, R13
-	SETCS   R11
-	MOVBLZX R11, R12
-	LEAQ    (BX)(DI*1), R11
-	CMPQ    R11, R8
-	JCC     b84_version0_done4_512
-	LEAQ    (BX)(BX*2), R11
-	ADDQ    R11, R13
-	ADDQ    R9, R11
-	CMPQ    R11, R13
-	SETCS   R11
-	MOVBLZX R11, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     b84_version0_done4_512
-	MOVQ    40(SP), R11
-	ADDQ    $-1, R11
-	CMPQ    R11, $0
-	JLT     b68_version0_vec4_60_512
-	CMPQ    R11, DI
-	JCC     b84_version0_done4_512
-	ANDQ    $-4, R11
-	CMPQ    BX, $0
-	JLS     b84_version0_done4_512
-	CMPQ    R11, BX
-	JCC     b84_version0_done4_512
-	CMPQ    BX, $3
-	JLS     b84_version0_done4_512
-	ADDQ    $3, R11
-	CMPQ    R11, BX
-	JCC     b84_version0_done4_512
-
-b68_version0_vec4_60_512:
-	MOVQ    state+8(FP), R11
-	MOVQ    (R11), R11
-	CMPQ    R11, $4
-	JNE     b70_version0_vec4_68_512
-	MOVQ    state+8(FP), R11
-	VMOVUPS 8(R11), X2
-	MOVQ    $0, (R11)
-	MOVQ    72(R11), R11
-	JMP     b71_version0_vec4_69_512
-
-b70_version0_vec4_68_512:
-	VPXOR X2, X2, X2
-	XORL  R11, R11
-	JMP   b71_version0_vec4_69_512
-	PCALIGN $32
-
-b74_version0_vec4_72_512:
-	LEAQ         (R9)(R11*1), R12
-	VMOVUPS      (DX)(R12*4), X8
-	ADDQ         BX, R12
-	VMOVUPS      (DX)(R12*4), X7
-	VUNPCKLPS    X7, X8, X4
-	ADDQ         BX, R12
-	VMOVUPS      (DX)(R12*4), X6
-	ADDQ         BX, R12
-	VMOVUPS      (DX)(R12*4), X5
-	VUNPCKLPS    X5, X6, X3
-	VUNPCKLPD    X3, X4, X1
-	VBROADCASTSS (CX)(R11*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	VUNPCKHPD    X3, X4, X1
-	VBROADCASTSS 4(CX)(R11*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	VUNPCKHPS    X7, X8, X4
-	VUNPCKHPS    X5, X6, X3
-	VUNPCKLPD    X3, X4, X1
-	VBROADCASTSS 8(CX)(R11*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	VUNPCKHPD    X3, X4, X1
-	VBROADCASTSS 12(CX)(R11*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	ADDQ         $4, R11
-
-b71_version0_vec4_69_512:
-	ADDQ $-1, SI
-	CMPQ SI, $0
-	JLE  b72_version0_vec4_70_512
-	CMPQ R11, 40(SP)
-	JLT  b74_version0_vec4_72_512
-	LEAQ -1(BX), R13
-	CMPQ R13, R11
-	JLT  b81_version0_vec4_79_512
-	MOVQ R13, R12
-	SUBQ R11, R12
-	CMPQ R12, DI
-	JCC  b84_version0_done4_512
-	CMPQ R11, BX
-	JCC  b84_version0_done4_512
-	CMPQ R13, BX
-	JCS  b81_version0_vec4_79_512
-	JMP  b84_version0_done4_512
-	PCALIGN $32
-
-b82_version0_vec4_80_512:
-	LEAQ         (R9)(R11*1), R12
-	VMOVSS       (DX)(R12*4), X0
-	ADDQ         BX, R12
-	VINSERTPS    $16, (DX)(R12*4), X0, X0
-	ADDQ         BX, R12
-	VINSERTPS    $32, (DX)(R12*4), X0, X0
-	ADDQ         BX, R12
-	VINSERTPS    $48, (DX)(R12*4), X0, X1
-	VBROADCASTSS (CX)(R11*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	ADDQ         $1, R11
-
-b81_version0_vec4_79_512:
-	CMPQ    R11, BX
-	JLT     b82_version0_vec4_80_512
-	MOVQ    8(SP), R9
-	VMOVUPS X2, (R9)(AX*4)
-	ADDQ    $4, AX
-	CMPQ    AX, R10
-	JGT     b84_version0_done4_512
-	CMPQ    SI, $1280
-	JGT     b58_version0_vec4_512
-
-b84_version0_done4_512:
-	MOVQ AX, r0+72(FP)
+	MOVQ BX, r0+72(FP)
 	VZEROUPPER
 	RET
 
-b87_version1_entry_512:
+b60_version1_entry_512:
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPXOR    X0, X0, X0
 	VBLENDPS $254, Y1, Y0, Y0
 	ADDQ     $1, R8
 	MOVQ     $-1, DI
-	XORL     AX, AX
+	XORL     BX, BX
 	MOVQ     $32768, R9
 
-b88_version1_header_512:
-	CMPQ    AX, n+0(FP)
-	JGE     b117_version1_exit_512
+b61_version1_header_512:
+	CMPQ    BX, n+0(FP)
+	JGE     b90_version1_exit_512
 	CMPQ    R9, $0
-	JLE     b117_version1_exit_512
-	MOVQ    BX, R10
+	JLE     b90_version1_exit_512
+	MOVQ    DX, R10
 	IMULQ   32(SP), R10
-	LEAQ    (BX)(R10*1), R11
+	LEAQ    (DX)(R10*1), R11
 	CMPQ    R11, R8
-	JCC     b117_version1_exit_512
+	JCC     b90_version1_exit_512
 	ADDQ    $1, R11
 	CMPQ    R10, R11
-	JCC     b117_version1_exit_512
-	CMPQ    BX, $0
-	JLE     b118_version1_idle_512
-	CMPQ    BX, $32767
-	JCC     b117_version1_exit_512
-	LEAQ    -1(BX), R11
-	CMPQ    R11, BX
-	JCC     b117_version1_exit_512
-	LEAQ    -64(BX), R12
-	LEAQ    (DX)(R10*4), R11
-	CMPQ    BX, $64
-	JGE     b98_version1_row_first64_512
-	CMPQ    BX, $16
-	JGE     b97_version1_row_few16_512
+	JCC     b90_version1_exit_512
+	CMPQ    DX, $0
+	JLE     b91_version1_idle_512
+	CMPQ    DX, $32767
+	JCC     b90_version1_exit_512
+	LEAQ    -1(DX), R11
+	CMPQ    R11, DX
+	JCC     b90_version1_exit_512
+	LEAQ    -64(DX), R12
+	LEAQ    (CX)(R10*4), R11
+	CMPQ    DX, $64
+	JGE     b71_version1_row_first64_512
+	CMPQ    DX, $16
+	JGE     b70_version1_row_few16_512
 	VMOVAPS Y0, Y4
 	XORL    R10, R10
-	JMP     b110_version1_row_tail8_512
+	JMP     b83_version1_row_tail8_512
 
-b97_version1_row_few16_512:
+b70_version1_row_few16_512:
 	VMOVAPS Y0, Y4
-	CMPQ    BX, $32
-	JGE     b97_version1_row_few16_2_512
+	CMPQ    DX, $32
+	JGE     b70_version1_row_few16_2_512
 	VMOVAPS Y1, Y2
 	XORL    R10, R10
-	JMP     b107_version1_row_tail16_512
+	JMP     b80_version1_row_tail16_512
 
-b97_version1_row_few16_2_512:
+b70_version1_row_few16_2_512:
 	VMOVAPS Y1, Y5
 	VMOVAPS Y1, Y6
 	VMOVAPS Y1, Y2
 	XORL    R10, R10
-	JMP     b104_version1_row_tail32_512
+	JMP     b77_version1_row_tail32_512
 
-b98_version1_row_first64_512:
+b71_version1_row_first64_512:
 	VMOVUPS      (R11), Y2
-	VMULPS       (CX), Y2, Y2
+	VMULPS       (AX), Y2, Y2
 	VADDPS       Y2, Y0, Y5
 	VMOVUPS      32(R11), Y2
-	VMULPS       32(CX), Y2, Y2
+	VMULPS       32(AX), Y2, Y2
 	VADDPS       Y2, Y1, Y8
 	VMOVUPS      64(R11), Y2
-	VMULPS       64(CX), Y2, Y7
+	VMULPS       64(AX), Y2, Y7
 	VMOVUPS      96(R11), Y2
-	VMULPS       96(CX), Y2, Y3
+	VMULPS       96(AX), Y2, Y3
 	VMOVUPS      128(R11), Y2
-	VMULPS       128(CX), Y2, Y4
+	VMULPS       128(AX), Y2, Y4
 	VMOVUPS      160(R11), Y2
-	VMULPS       160(CX), Y2, Y9
+	VMULPS       160(AX), Y2, Y9
 	VMOVUPS      192(R11), Y2
-	VMULPS       192(CX), Y2, Y6
+	VMULPS       192(AX), Y2, Y6
 	VMOVUPS      224(R11), Y2
-	VMULPS       224(CX), Y2, Y2
+	VMULPS       224(AX), Y2, Y2
 	MOVQ         $64, R10
 	CMPQ         R12, $64
-	JLT          b101_version1_row_ran64_512
+	JLT          b74_version1_row_ran64_512
 	VINSERTF64X4 $1, Y8, Z5, Z5
 	VINSERTF64X4 $1, Y3, Z7, Z7
 	VINSERTF64X4 $1, Y9, Z4, Z4
 	VINSERTF64X4 $1, Y2, Z6, Z6
 	PCALIGN      $64
 
-b99_version1_row_vec64_512:
+b72_version1_row_vec64_512:
 	VMOVUPS       (R11)(R10*4), Z2
-	VMULPS        (CX)(R10*4), Z2, Z2
+	VMULPS        (AX)(R10*4), Z2, Z2
 	VADDPS        Z2, Z5, Z5
 	VMOVUPS       64(R11)(R10*4), Z2
-	VMULPS        64(CX)(R10*4), Z2, Z2
+	VMULPS        64(AX)(R10*4), Z2, Z2
 	VADDPS        Z2, Z7, Z7
 	VMOVUPS       128(R11)(R10*4), Z2
-	VMULPS        128(CX)(R10*4), Z2, Z2
+	VMULPS        128(AX)(R10*4), Z2, Z2
 	VADDPS        Z2, Z4, Z4
 	VMOVUPS       192(R11)(R10*4), Z2
-	VMULPS        192(CX)(R10*4), Z2, Z2
+	VMULPS        192(AX)(R10*4), Z2, Z2
 	VADDPS        Z2, Z6, Z6
 	ADDQ          $64, R10
 	CMPQ          R10, R12
-	JLE           b99_version1_row_vec64_512
+	JLE           b72_version1_row_vec64_512
 	VEXTRACTF64X4 $1, Z5, Y8
 	VEXTRACTF64X4 $1, Z7, Y3
 	VEXTRACTF64X4 $1, Z4, Y9
 	VEXTRACTF64X4 $1, Z6, Y2
 
-b101_version1_row_ran64_512:
-	CMPQ         BX, R10
-	JNE          b103_version1_row_done64_512
+b74_version1_row_ran64_512:
+	CMPQ         DX, R10
+	JNE          b76_version1_row_done64_512
 	VADDPS       Y4, Y5, Y5
 	VADDPS       Y6, Y7, Y4
 	VADDPS       Y4, Y5, Y5
@@ -1738,69 +1340,69 @@ b101_version1_row_ran64_512:
 	VADDPS       X2, X3, X3
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
-	JMP          b115_version1_row_end1_512
+	JMP          b88_version1_row_end1_512
 
-b103_version1_row_done64_512:
+b76_version1_row_done64_512:
 	VADDPS Y4, Y5, Y4
 	VADDPS Y9, Y8, Y5
 	VADDPS Y6, Y7, Y6
 	VADDPS Y2, Y3, Y2
 
-b104_version1_row_tail32_512:
-	TESTL   $32, BX
-	JEQ     b106_version1_row_done32_512
+b77_version1_row_tail32_512:
+	TESTL   $32, DX
+	JEQ     b79_version1_row_done32_512
 	VMOVUPS (R11)(R10*4), Y3
-	VMULPS  (CX)(R10*4), Y3, Y3
+	VMULPS  (AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
 	VMOVUPS 32(R11)(R10*4), Y3
-	VMULPS  32(CX)(R10*4), Y3, Y3
+	VMULPS  32(AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y5, Y5
 	VMOVUPS 64(R11)(R10*4), Y3
-	VMULPS  64(CX)(R10*4), Y3, Y3
+	VMULPS  64(AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y6, Y6
 	VMOVUPS 96(R11)(R10*4), Y3
-	VMULPS  96(CX)(R10*4), Y3, Y3
+	VMULPS  96(AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $32, R10
 
-b106_version1_row_done32_512:
+b79_version1_row_done32_512:
 	VADDPS Y6, Y4, Y4
 	VADDPS Y2, Y5, Y2
 
-b107_version1_row_tail16_512:
-	TESTL   $16, BX
-	JEQ     b109_version1_row_done16_512
+b80_version1_row_tail16_512:
+	TESTL   $16, DX
+	JEQ     b82_version1_row_done16_512
 	VMOVUPS (R11)(R10*4), Y3
-	VMULPS  (CX)(R10*4), Y3, Y3
+	VMULPS  (AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
 	VMOVUPS 32(R11)(R10*4), Y3
-	VMULPS  32(CX)(R10*4), Y3, Y3
+	VMULPS  32(AX)(R10*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
 	ADDQ    $16, R10
 
-b109_version1_row_done16_512:
+b82_version1_row_done16_512:
 	VADDPS Y2, Y4, Y4
 
-b110_version1_row_tail8_512:
-	TESTL   $8, BX
-	JEQ     b112_version1_row_done8_512
+b83_version1_row_tail8_512:
+	TESTL   $8, DX
+	JEQ     b85_version1_row_done8_512
 	VMOVUPS (R11)(R10*4), Y2
-	VMULPS  (CX)(R10*4), Y2, Y2
+	VMULPS  (AX)(R10*4), Y2, Y2
 	VADDPS  Y2, Y4, Y4
 	ADDQ    $8, R10
 
-b112_version1_row_done8_512:
-	MOVQ      BX, R12
+b85_version1_row_done8_512:
+	MOVQ      DX, R12
 	ANDQ      $7, R12
-	JEQ       b114_version1_row_rested8_512
+	JEQ       b87_version1_row_rested8_512
 	BZHIQ     R12, DI, R12
 	KMOVD     R12, K1
 	VMOVUPS.Z (R11)(R10*4), K1, Y3
-	VMOVUPS.Z (CX)(R10*4), K1, Y2
+	VMOVUPS.Z (AX)(R10*4), K1, Y2
 	VMULPS    Y2, Y3, Y2
 	VADDPS    Y2, Y4, K1, Y4
 
-b114_version1_row_rested8_512:
+b87_version1_row_rested8_512:
 	VEXTRACTI128 $1, Y4, X2
 	VADDPS       X2, X4, X3
 	VPERMILPS    $254, X3, X2
@@ -1808,23 +1410,23 @@ b114_version1_row_rested8_512:
 	VPERMILPS    $249, X3, X2
 	VADDSS       X2, X3, X2
 
-b115_version1_row_end1_512:
-	MOVQ BX, R11
+b88_version1_row_end1_512:
+	MOVQ DX, R11
 
-b116_version1_over_512:
+b89_version1_over_512:
 	MOVQ   32(SP), R10
 	VMOVSS X2, (SI)(R10*4)
 	ADDQ   $1, R10
 	MOVQ   R10, 32(SP)
-	ADDQ   $1, AX
+	ADDQ   $1, BX
 	LEAQ   78(R11), R10
 	SUBQ   R10, R9
-	JMP    b88_version1_header_512
+	JMP    b61_version1_header_512
 
-b118_version1_idle_512:
+b91_version1_idle_512:
 	XORL  R11, R11
 	VPXOR X2, X2, X2
-	JMP   b116_version1_over_512
+	JMP   b89_version1_over_512
 
 b18_version0_vec16_16_512:
 	MOVQ    state+8(FP), SI
@@ -1836,26 +1438,18 @@ b18_version0_vec16_16_512:
 	JMP     b30_version0_done16_512
 
 b45_version0_vec8_43_512:
-	MOVQ    state+8(FP), SI
-	VMOVUPS Y2, 8(SI)
-	MOVQ    R9, 72(SI)
-	MOVQ    $8, (SI)
-	MOVQ    R8, SI
+	MOVQ    state+8(FP), AX
+	VMOVUPS Y2, 8(AX)
+	MOVQ    R9, 72(AX)
+	MOVQ    $8, (AX)
 	JMP     b57_version0_done8_512
 
-b72_version0_vec4_70_512:
-	MOVQ    state+8(FP), CX
-	VMOVUPS X2, 8(CX)
-	MOVQ    R11, 72(CX)
-	MOVQ    $4, (CX)
-	JMP     b84_version0_done4_512
-
-b117_version1_exit_512:
-	MOVQ AX, r0+72(FP)
+b90_version1_exit_512:
+	MOVQ BX, r0+72(FP)
 	VZEROUPPER
 	RET
 
-b85_version0_none_512:
+b58_version0_none_512:
 	MOVQ $0, r0+72(FP)
 	VZEROUPPER
 	RET
@@ -2470,107 +2064,97 @@ done16:
 	MOVQ    n+0(FP), DX
 	ADDQ    $-8, DX
 	MOVQ    DX, (SP)
+	LEAQ    8(AX), DX
+	CMPQ    DX, n+0(FP)
+	SETLE   DL
+	MOVBLZX DL, BX
 	MOVQ    state+8(FP), DX
-	MOVQ    (DX), BX
-	CMPQ    BX, $0
+	MOVQ    (DX), DX
+	CMPQ    DX, $0
+	SETEQ   SI
+	MOVBLZX SI, SI
+	CMPQ    DX, $8
 	SETEQ   DL
 	MOVBLZX DL, DX
-	CMPQ    BX, $8
-	SETEQ   BL
-	MOVBLZX BL, BX
-	ORQ     BX, DX
-	LEAQ    8(AX), BX
-	CMPQ    BX, n+0(FP)
-	SETLE   BL
-	MOVBLZX BL, R8
-	CMPQ    AX, $0
-	SETEQ   BL
-	MOVBLZX BL, SI
-	CMPQ    CX, $1280
-	SETGT   BL
-	MOVBLZX BL, BX
-	ORQ     BX, SI
-	ANDQ    SI, R8
-	ANDQ    R8, DX
-	TESTL   DX, DX
+	ORQ     DX, SI
+	ANDQ    SI, BX
+	MOVQ    $4294967296, DX
+	TESTL   BX, BX
 	JEQ     done8
 
 vec8:
-	MOVQ    i0+24(FP), DX
-	LEAQ    (DX)(AX*1), BX
-	MOVQ    DI, DX
-	IMULQ   BX, DX
-	LEAQ    (DI)(DX*1), BX
-	MOVQ    DI, R8
-	IMULQ   AX, R8
-	MOVQ    24(SP), SI
-	ADDQ    R8, SI
-	CMPQ    SI, 16(SP)
+	MOVQ    i0+24(FP), BX
+	LEAQ    (BX)(AX*1), SI
+	MOVQ    DI, BX
+	IMULQ   SI, BX
+	LEAQ    (DI)(BX*1), SI
+	MOVQ    DI, R9
+	IMULQ   AX, R9
+	MOVQ    24(SP), R8
+	ADDQ    R9, R8
+	CMPQ    R8, 16(SP)
 	JCC     done8
-	LEAQ    7(AX), SI
-	MOVQ    DI, R8
-	IMULQ   SI, R8
-	MOVQ    24(SP), SI
-	ADDQ    R8, SI
-	CMPQ    SI, 16(SP)
+	LEAQ    7(AX), R8
+	MOVQ    DI, R9
+	IMULQ   R8, R9
+	MOVQ    24(SP), R8
+	ADDQ    R9, R8
+	CMPQ    R8, 16(SP)
 	JCC     done8
-	LEAQ    1(BX), SI
-	CMPQ    DX, SI
-	SETCS   BL
-	MOVBLZX BL, BX
-	MOVQ    $2147483648, R8
-	LEAQ    (DI)(R8*1), R9
-	MOVQ    $4294967296, R8
-	CMPQ    R9, R8
-	JCC     done8
-	IMUL3Q  $7, DI, R9
-	LEAQ    (SI)(R9*1), R8
-	LEAQ    (DX)(R9*1), SI
-	CMPQ    SI, R8
+	LEAQ    1(SI), R8
+	CMPQ    BX, R8
 	SETCS   SI
 	MOVBLZX SI, SI
-	ANDQ    SI, BX
-	TESTL   BX, BX
-	JEQ     done8
-	MOVQ    32(SP), BX
-	LEAQ    -1(BX), SI
-	CMPQ    SI, $0
-	JLT     b39_vec8_33
-	MOVQ    $2147483648, BX
-	CMPQ    SI, BX
+	MOVQ    $2147483648, R9
+	ADDQ    DI, R9
+	CMPQ    R9, DX
 	JCC     done8
-	ANDQ    $-4, SI
+	IMUL3Q  $7, DI, R12
+	LEAQ    (R8)(R12*1), R9
+	LEAQ    (BX)(R12*1), R8
+	CMPQ    R8, R9
+	SETCS   R8
+	MOVBLZX R8, R8
+	ANDQ    R8, SI
+	TESTL   SI, SI
+	JEQ     done8
+	MOVQ    32(SP), SI
+	LEAQ    -1(SI), R8
+	CMPQ    R8, $0
+	JLT     b39_vec8_33
+	MOVQ    $2147483648, SI
+	CMPQ    R8, SI
+	JCC     done8
+	ANDQ    $-4, R8
 	CMPQ    DI, $0
 	JLS     done8
-	CMPQ    SI, DI
+	CMPQ    R8, DI
 	JCC     done8
 	CMPQ    DI, $3
 	JLS     done8
-	LEAQ    3(SI), BX
-	CMPQ    BX, DI
+	LEAQ    3(R8), SI
+	CMPQ    SI, DI
 	JCC     done8
 
 b39_vec8_33:
-	MOVQ    state+8(FP), BX
-	MOVQ    (BX), BX
-	CMPQ    BX, $8
+	MOVQ    state+8(FP), SI
+	MOVQ    (SI), SI
+	CMPQ    SI, $8
 	JNE     b41_vec8_41
-	MOVQ    state+8(FP), BX
-	VMOVUPS 8(BX), Y2
-	MOVQ    $0, (BX)
-	MOVQ    72(BX), SI
-	MOVQ    CX, BX
+	MOVQ    state+8(FP), SI
+	VMOVUPS 8(SI), Y2
+	MOVQ    $0, (SI)
+	MOVQ    72(SI), SI
 	JMP     b42_vec8_42
 
 b41_vec8_41:
-	MOVQ  CX, BX
 	VPXOR X2, X2, X2
 	XORL  SI, SI
 	JMP   b42_vec8_42
 	PCALIGN $32
 
 b45_vec8_45:
-	LEAQ         (DX)(SI*1), R8
+	LEAQ         (BX)(SI*1), R8
 	VMOVUPS      (R11)(R8*4), X0
 	LEAQ         (DI)(R8*1), R13
 	LEAQ         (DI)(R13*1), R9
@@ -2609,8 +2193,8 @@ b45_vec8_45:
 	ADDQ         $4, SI
 
 b42_vec8_42:
-	ADDQ $-1, BX
-	CMPQ BX, $0
+	ADDQ $-1, CX
+	CMPQ CX, $0
 	JLE  b43_vec8_43
 	CMPQ SI, 32(SP)
 	JLT  b45_vec8_45
@@ -2630,22 +2214,22 @@ b42_vec8_42:
 	PCALIGN $32
 
 b53_vec8_53:
-	LEAQ         (DX)(SI*1), CX
-	VMOVSS       (R11)(CX*4), X0
-	ADDQ         DI, CX
-	VINSERTPS    $16, (R11)(CX*4), X0, X0
-	ADDQ         DI, CX
-	VINSERTPS    $32, (R11)(CX*4), X0, X0
-	ADDQ         DI, CX
-	VINSERTPS    $48, (R11)(CX*4), X0, X1
-	ADDQ         DI, CX
-	VMOVSS       (R11)(CX*4), X0
-	ADDQ         DI, CX
-	VINSERTPS    $16, (R11)(CX*4), X0, X0
-	ADDQ         DI, CX
-	VINSERTPS    $32, (R11)(CX*4), X0, X0
-	ADDQ         DI, CX
-	VINSERTPS    $48, (R11)(CX*4), X0, X0
+	LEAQ         (BX)(SI*1), R8
+	VMOVSS       (R11)(R8*4), X0
+	ADDQ         DI, R8
+	VINSERTPS    $16, (R11)(R8*4), X0, X0
+	ADDQ         DI, R8
+	VINSERTPS    $32, (R11)(R8*4), X0, X0
+	ADDQ         DI, R8
+	VINSERTPS    $48, (R11)(R8*4), X0, X1
+	ADDQ         DI, R8
+	VMOVSS       (R11)(R8*4), X0
+	ADDQ         DI, R8
+	VINSERTPS    $16, (R11)(R8*4), X0, X0
+	ADDQ         DI, R8
+	VINSERTPS    $32, (R11)(R8*4), X0, X0
+	ADDQ         DI, R8
+	VINSERTPS    $48, (R11)(R8*4), X0, X0
 	VINSERTI128  $1, X0, Y1, Y1
 	VBROADCASTSS (R10)(SI*4), Y0
 	VMULPS       Y0, Y1, Y0
@@ -2655,200 +2239,15 @@ b53_vec8_53:
 b52_vec8_52:
 	CMPQ    SI, DI
 	JLT     b53_vec8_53
-	MOVQ    8(SP), CX
-	VMOVUPS Y2, (CX)(AX*4)
+	MOVQ    8(SP), BX
+	VMOVUPS Y2, (BX)(AX*4)
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
-	JGT     b54_vec8_54_3
-	CMPQ    BX, $1280
-	JLE     b54_vec8_54_3
-	MOVQ    BX, CX
-	JMP     vec8
-
-b54_vec8_54_3:
-	MOVQ BX, CX
+	JGT     done8
+	CMPQ    CX, $1280
+	JGT     vec8
 
 done8:
-	MOVQ    n+0(FP), DX
-	LEAQ    -4(DX), R8
-	LEAQ    4(AX), DX
-	CMPQ    DX, n+0(FP)
-	SETLE   DL
-	MOVBLZX DL, SI
-	CMPQ    AX, $0
-	SETEQ   DL
-	MOVBLZX DL, DX
-	CMPQ    CX, $1280
-	SETGT   BL
-	MOVBLZX BL, BX
-	ORQ     BX, DX
-	LEAQ    8(AX), BX
-	CMPQ    n+0(FP), BX
-	SETLT   BL
-	MOVBLZX BL, BX
-	ORQ     BX, DX
-	ANDQ    DX, SI
-	MOVQ    state+8(FP), DX
-	MOVQ    (DX), DX
-	CMPQ    DX, $0
-	SETEQ   BL
-	MOVBLZX BL, BX
-	CMPQ    DX, $4
-	SETEQ   DL
-	MOVBLZX DL, DX
-	ORQ     DX, BX
-	ANDQ    BX, SI
-	MOVQ    $4294967296, BX
-	MOVQ    $2147483648, DX
-	TESTL   SI, SI
-	JEQ     done4
-
-vec4:
-	MOVQ    i0+24(FP), SI
-	LEAQ    (SI)(AX*1), R9
-	MOVQ    DI, SI
-	IMULQ   R9, SI
-	LEAQ    (DI)(SI*1), R9
-	MOVQ    DI, R13
-	IMULQ   AX, R13
-	MOVQ    24(SP), R12
-	ADDQ    R13, R12
-	CMPQ    R12, 16(SP)
-	JCC     done4
-	LEAQ    3(AX), R13
-	MOVQ    DI, R12
-	IMULQ   R13, R12
-	MOVQ    24(SP), R13
-	ADDQ    R13, R12
-	CMPQ    R12, 16(SP)
-	JCC     done4
-	LEAQ    1(R9), R13
-	CMPQ    SI, R13
-	SETCS   R9
-	MOVBLZX R9, R12
-	LEAQ    (DI)(DX*1), R9
-	CMPQ    R9, BX
-	JCC     done4
-	LEAQ    (DI)(DI*2), R9
-	ADDQ    R9, R13
-	ADDQ    SI, R9
-	CMPQ    R9, R13
-	SETCS   R9
-	MOVBLZX R9, R9
-	ANDQ    R9, R12
-	TESTL   R12, R12
-	JEQ     done4
-	MOVQ    32(SP), R9
-	ADDQ    $-1, R9
-	CMPQ    R9, $0
-	JLT     b66_vec4_60
-	CMPQ    R9, DX
-	JCC     done4
-	ANDQ    $-4, R9
-	CMPQ    DI, $0
-	JLS     done4
-	CMPQ    R9, DI
-	JCC     done4
-	CMPQ    DI, $3
-	JLS     done4
-	ADDQ    $3, R9
-	CMPQ    R9, DI
-	JCC     done4
-
-b66_vec4_60:
-	MOVQ    state+8(FP), R9
-	MOVQ    (R9), R9
-	CMPQ    R9, $4
-	JNE     b68_vec4_68
-	MOVQ    state+8(FP), R9
-	VMOVUPS 8(R9), X2
-	MOVQ    $0, (R9)
-	MOVQ    72(R9), R9
-	JMP     b69_vec4_69
-
-b68_vec4_68:
-	VPXOR X2, X2, X2
-	XORL  R9, R9
-	JMP   b69_vec4_69
-	PCALIGN $32
-
-b72_vec4_72:
-	LEAQ         (SI)(R9*1), R12
-	VMOVUPS      (R11)(R12*4), X8
-	ADDQ         DI, R12
-	VMOVUPS      (R11)(R12*4), X7
-	VUNPCKLPS    X7, X8, X4
-	ADDQ         DI, R12
-	VMOVUPS      (R11)(R12*4), X6
-	ADDQ         DI, R12
-	VMOVUPS      (R11)(R12*4), X5
-	VUNPCKLPS    X5, X6, X3
-	VUNPCKLPD    X3, X4, X1
-	VBROADCASTSS (R10)(R9*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	VUNPCKHPD    X3, X4, X1
-	VBROADCASTSS 4(R10)(R9*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	VUNPCKHPS    X7, X8, X4
-	VUNPCKHPS    X5, X6, X3
-	VUNPCKLPD    X3, X4, X1
-	VBROADCASTSS 8(R10)(R9*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	VUNPCKHPD    X3, X4, X1
-	VBROADCASTSS 12(R10)(R9*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	ADDQ         $4, R9
-
-b69_vec4_69:
-	ADDQ $-1, CX
-	CMPQ CX, $0
-	JLE  b70_vec4_70
-	CMPQ R9, 32(SP)
-	JLT  b72_vec4_72
-	LEAQ -1(DI), R13
-	CMPQ R13, R9
-	JLT  b79_vec4_79
-	MOVQ R13, R12
-	SUBQ R9, R12
-	CMPQ R12, DX
-	JCC  done4
-	CMPQ R9, DI
-	JCC  done4
-	CMPQ R13, DI
-	JCS  b79_vec4_79
-	JMP  done4
-	PCALIGN $32
-
-b80_vec4_80:
-	LEAQ         (SI)(R9*1), R12
-	VMOVSS       (R11)(R12*4), X0
-	ADDQ         DI, R12
-	VINSERTPS    $16, (R11)(R12*4), X0, X0
-	ADDQ         DI, R12
-	VINSERTPS    $32, (R11)(R12*4), X0, X0
-	ADDQ         DI, R12
-	VINSERTPS    $48, (R11)(R12*4), X0, X1
-	VBROADCASTSS (R10)(R9*4), X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	ADDQ         $1, R9
-
-b79_vec4_79:
-	CMPQ    R9, DI
-	JLT     b80_vec4_80
-	MOVQ    8(SP), SI
-	VMOVUPS X2, (SI)(AX*4)
-	ADDQ    $4, AX
-	CMPQ    AX, R8
-	JGT     done4
-	CMPQ    CX, $1280
-	JGT     vec4
-
-done4:
 	MOVQ AX, r0+64(FP)
 	VZEROUPPER
 	RET
@@ -2867,15 +2266,7 @@ b43_vec8_43:
 	VMOVUPS Y2, 8(CX)
 	MOVQ    SI, 72(CX)
 	MOVQ    $8, (CX)
-	MOVQ    BX, CX
 	JMP     done8
-
-b70_vec4_70:
-	MOVQ    state+8(FP), CX
-	VMOVUPS X2, 8(CX)
-	MOVQ    R9, 72(CX)
-	MOVQ    $4, (CX)
-	JMP     done4
 
 none:
 	MOVQ $0, r0+64(FP)
@@ -3327,12 +2718,11 @@ exit_512:
 	RET
 
 // func mulRowsInOrderKernel(n int, state unsafe.Pointer, a unsafe.Pointer, i0 int, y unsafe.Pointer, x_len int, x unsafe.Pointer) (r0 int)
-TEXT ·mulRowsInOrderKernel(SB), NOSPLIT, $32-64
+TEXT ·mulRowsInOrderKernel(SB), NOSPLIT, $24-64
 	// mulRowsInOrderKernel is a loop of mulRows.
 	NO_LOCAL_POINTERS
 	MOVQ         a+16(FP), DI
-	MOVQ         y+32(FP), BX
-	MOVQ         x_len+40(FP), DX
+	MOVQ         y+32(FP), DX
 	MOVQ         x+48(FP), AX
 	MOVQ         i0+24(FP), CX
 	LEAQ         (CX)(CX*2), CX
@@ -3343,17 +2733,16 @@ TEXT ·mulRowsInOrderKernel(SB), NOSPLIT, $32-64
 	ADDQ         $-8, CX
 	MOVQ         CX, (SP)
 	MOVQ         i0+24(FP), CX
-	LEAQ         (BX)(CX*4), CX
+	LEAQ         (DX)(CX*4), CX
 	MOVQ         CX, 8(SP)
 	MOVQ         i0+24(FP), CX
 	IMUL3Q       $24, CX, CX
-	ADDQ         DI, CX
-	MOVQ         CX, 16(SP)
+	LEAQ         (DI)(CX*1), BX
 	XORL         CX, CX
-	MOVQ         SI, BX
+	MOVQ         SI, DX
 	CMPQ         CX, SI
-	CMOVQGT      CX, BX
-	ANDQ         $-4, BX
+	CMOVQGT      CX, DX
+	ANDQ         $-4, DX
 	CMPQ         n+0(FP), $8
 	SETGE        CL
 	MOVBLZX      CL, R9
@@ -3458,15 +2847,14 @@ vec8:
 	CMPQ       R10, R11
 	JHI        done8
 	LEAQ       (CX)(CX*2), R10
-	MOVQ       16(SP), R11
-	VMOVUPS    8(R11)(R10*8), Y3
-	VMOVUPS    56(R11)(R10*8), Y1
+	VMOVUPS    8(BX)(R10*8), Y3
+	VMOVUPS    56(BX)(R10*8), Y1
 	VPERM2I128 $33, Y1, Y3, Y2
 	VPBLENDD   $240, Y1, Y3, Y1
 	VPBLENDD   $195, Y1, Y2, Y1
 	VPCMPEQQ   Y0, Y1, Y4
-	VMOVUPS    104(R11)(R10*8), Y3
-	VMOVUPS    152(R11)(R10*8), Y1
+	VMOVUPS    104(BX)(R10*8), Y3
+	VMOVUPS    152(BX)(R10*8), Y1
 	VPERM2I128 $33, Y1, Y3, Y2
 	VPBLENDD   $240, Y1, Y3, Y1
 	VPBLENDD   $195, Y1, Y2, Y1
@@ -3475,7 +2863,7 @@ vec8:
 	VMOVMSKPD  Y1, R10
 	CMPL       R10, $15
 	JNE        done8
-	LEAQ       -1(BX), R11
+	LEAQ       -1(DX), R11
 	CMPQ       R11, $0
 	JLT        b22_vec8_21
 	MOVQ       $2147483648, R10
@@ -3491,13 +2879,13 @@ vec8:
 	LEAQ       3(R11), R10
 	CMPQ       R10, SI
 	JCC        done8
-	CMPQ       DX, $0
+	CMPQ       x_len+40(FP), $0
 	JLS        done8
-	CMPQ       R11, DX
+	CMPQ       R11, x_len+40(FP)
 	JCC        done8
-	CMPQ       DX, $3
+	CMPQ       x_len+40(FP), $3
 	JLS        done8
-	CMPQ       R10, DX
+	CMPQ       R10, x_len+40(FP)
 	JCC        done8
 
 b22_vec8_21:
@@ -3563,24 +2951,24 @@ b25_vec8_24:
 	ADDQ $-1, R10
 	CMPQ R10, $0
 	JLE  b26_vec8_25
-	CMPQ R11, BX
+	CMPQ R11, DX
 	JLT  b28_vec8_27
 	LEAQ -1(SI), R12
 	CMPQ R12, R11
 	JLT  b37_vec8_36
 	MOVQ R12, R13
 	SUBQ R11, R13
-	MOVQ R13, 24(SP)
+	MOVQ R13, 16(SP)
 	MOVQ $2147483648, R13
-	CMPQ 24(SP), R13
+	CMPQ 16(SP), R13
 	JCC  done8
 	CMPQ R11, SI
 	JCC  done8
 	CMPQ R12, SI
 	JCC  done8
-	CMPQ R11, DX
+	CMPQ R11, x_len+40(FP)
 	JCC  done8
-	CMPQ R12, DX
+	CMPQ R12, x_len+40(FP)
 	JCS  b37_vec8_36
 	JMP  done8
 	PCALIGN $64
@@ -3633,19 +3021,6 @@ done8:
 	CMPQ    R9, n+0(FP)
 	SETLE   R9
 	MOVBLZX R9, R9
-	CMPQ    CX, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R8, $1984
-	SETGT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R10
-	LEAQ    8(CX), R11
-	CMPQ    n+0(FP), R11
-	SETLT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R10
-	ANDQ    R10, R9
 	MOVQ    state+8(FP), R10
 	MOVQ    (R10), R10
 	CMPQ    R10, $0
@@ -3704,10 +3079,9 @@ vec4:
 	LEAQ       15(R12), R10
 	CMPQ       R10, R11
 	JHI        done4
-	LEAQ       (CX)(CX*2), R11
-	MOVQ       16(SP), R10
-	VMOVUPS    8(R10)(R11*8), Y3
-	VMOVUPS    56(R10)(R11*8), Y1
+	LEAQ       (CX)(CX*2), R10
+	VMOVUPS    8(BX)(R10*8), Y3
+	VMOVUPS    56(BX)(R10*8), Y1
 	VPERM2I128 $33, Y1, Y3, Y2
 	VPBLENDD   $240, Y1, Y3, Y1
 	VPBLENDD   $195, Y1, Y2, Y1
@@ -3715,7 +3089,7 @@ vec4:
 	VMOVMSKPD  Y1, R10
 	CMPL       R10, $15
 	JNE        done4
-	LEAQ       -1(BX), R11
+	LEAQ       -1(DX), R11
 	CMPQ       R11, $0
 	JLT        b58_vec4_55
 	MOVQ       $2147483648, R10
@@ -3731,13 +3105,13 @@ vec4:
 	LEAQ       3(R11), R10
 	CMPQ       R10, SI
 	JCC        done4
-	CMPQ       DX, $0
+	CMPQ       x_len+40(FP), $0
 	JLS        done4
-	CMPQ       R11, DX
+	CMPQ       R11, x_len+40(FP)
 	JCC        done4
-	CMPQ       DX, $3
+	CMPQ       x_len+40(FP), $3
 	JLS        done4
-	CMPQ       R10, DX
+	CMPQ       R10, x_len+40(FP)
 	JCC        done4
 
 b58_vec4_55:
@@ -3748,286 +3122,99 @@ b58_vec4_55:
 	MOVQ    state+8(FP), R10
 	VMOVUPS 8(R10), X3
 	MOVQ    $0, (R10)
-	MOVQ    40(R10), R11
-	MOVQ    R8, R10
+	MOVQ    40(R10), R10
 	JMP     b61_vec4_58
 
 b60_vec4_57:
-	MOVQ  R8, R10
 	VPXOR X3, X3, X3
-	XORL  R11, R11
+	XORL  R10, R10
 	JMP   b61_vec4_58
 	PCALIGN $32
 
 b64_vec4_61:
-	LEAQ         (R9)(R9*2), R12
-	MOVQ         (DI)(R12*8), R13
-	VMOVUPS      (R13)(R11*4), X9
-	MOVQ         24(DI)(R12*8), R13
-	VMOVUPS      (R13)(R11*4), X8
+	LEAQ         (R9)(R9*2), R11
+	MOVQ         (DI)(R11*8), R12
+	VMOVUPS      (R12)(R10*4), X9
+	MOVQ         24(DI)(R11*8), R12
+	VMOVUPS      (R12)(R10*4), X8
 	VUNPCKLPS    X8, X9, X7
-	MOVQ         48(DI)(R12*8), R13
-	VMOVUPS      (R13)(R11*4), X2
-	MOVQ         72(DI)(R12*8), R12
-	VMOVUPS      (R12)(R11*4), X1
+	MOVQ         48(DI)(R11*8), R12
+	VMOVUPS      (R12)(R10*4), X2
+	MOVQ         72(DI)(R11*8), R11
+	VMOVUPS      (R11)(R10*4), X1
 	VUNPCKLPS    X1, X2, X6
 	VUNPCKLPD    X6, X7, X5
-	VBROADCASTSS (AX)(R11*4), X4
+	VBROADCASTSS (AX)(R10*4), X4
 	VMULPS       X4, X5, X4
 	VADDPS       X4, X3, X5
 	VUNPCKHPD    X6, X7, X4
-	VBROADCASTSS 4(AX)(R11*4), X3
+	VBROADCASTSS 4(AX)(R10*4), X3
 	VMULPS       X3, X4, X3
 	VADDPS       X3, X5, X3
 	VUNPCKHPS    X8, X9, X5
 	VUNPCKHPS    X1, X2, X4
 	VUNPCKLPD    X4, X5, X2
-	VBROADCASTSS 8(AX)(R11*4), X1
-	VMULPS       X1, X2, X1
-	VADDPS       X1, X3, X3
-	VUNPCKHPD    X4, X5, X2
-	VBROADCASTSS 12(AX)(R11*4), X1
-	VMULPS       X1, X2, X1
-	VADDPS       X1, X3, X3
-	ADDQ         $4, R11
-
-b61_vec4_58:
-	ADDQ $-1, R10
-	CMPQ R10, $0
-	JLE  b62_vec4_59
-	CMPQ R11, BX
-	JLT  b64_vec4_61
-	LEAQ -1(SI), R12
-	CMPQ R12, R11
-	JLT  b73_vec4_70
-	MOVQ R12, R13
-	SUBQ R11, R13
-	MOVQ R13, 24(SP)
-	MOVQ $2147483648, R13
-	CMPQ 24(SP), R13
-	JCC  done4
-	CMPQ R11, SI
-	JCC  done4
-	CMPQ R12, SI
-	JCC  done4
-	CMPQ R11, DX
-	JCC  done4
-	CMPQ R12, DX
-	JCS  b73_vec4_70
-	JMP  done4
-	PCALIGN $32
-
-b74_vec4_71:
-	LEAQ         (R9)(R9*2), R8
-	MOVQ         (DI)(R8*8), R12
-	VMOVSS       (R12)(R11*4), X1
-	MOVQ         24(DI)(R8*8), R12
-	VINSERTPS    $16, (R12)(R11*4), X1, X1
-	MOVQ         48(DI)(R8*8), R12
-	VINSERTPS    $32, (R12)(R11*4), X1, X1
-	MOVQ         72(DI)(R8*8), R8
-	VINSERTPS    $48, (R8)(R11*4), X1, X2
-	VBROADCASTSS (AX)(R11*4), X1
-	VMULPS       X1, X2, X1
-	VADDPS       X1, X3, X3
-	ADDQ         $1, R11
-
-b73_vec4_70:
-	CMPQ    R11, SI
-	JLT     b74_vec4_71
-	MOVQ    8(SP), R8
-	VMOVUPS X3, (R8)(CX*4)
-	ADDQ    $4, CX
-	CMPQ    CX, (SP)
-	JGT     b75_vec4_72_3
-	CMPQ    R10, $1984
-	JLE     b75_vec4_72_3
-	MOVQ    R10, R8
-	JMP     vec4
-
-b75_vec4_72_3:
-	MOVQ R10, R8
-
-done4:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-2, R9
-	MOVQ    R9, (SP)
-	LEAQ    2(CX), R9
-	CMPQ    R9, n+0(FP)
-	SETLE   R9
-	MOVBLZX R9, R9
-	CMPQ    CX, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R8, $1984
-	SETGT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R10
-	LEAQ    8(CX), R11
-	CMPQ    n+0(FP), R11
-	SETLT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R10
-	ANDQ    R10, R9
-	MOVQ    state+8(FP), R10
-	MOVQ    (R10), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $2
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R11
-	ANDQ    R11, R9
-	TESTL   R9, R9
-	JEQ     done2
-
-vec2:
-	MOVQ      8(SP), R9
-	LEAQ      (R9)(CX*4), R10
-	MOVQ      i0+24(FP), R9
-	ADDQ      CX, R9
-	LEAQ      (R9)(R9*2), R11
-	MOVQ      (DI)(R11*8), R12
-	SUBQ      R10, R12
-	MOVQ      8(DI)(R11*8), R11
-	SHLQ      $2, R11
-	LEAQ      -1(R11), R13
-	ADDQ      R13, R12
-	ADDQ      $7, R11
-	CMPQ      R11, R12
-	JHI       done2
-	LEAQ      (R9)(R9*2), R12
-	MOVQ      24(DI)(R12*8), R11
-	SUBQ      R10, R11
-	MOVQ      32(DI)(R12*8), R12
-	SHLQ      $2, R12
-	LEAQ      -1(R12), R10
-	ADDQ      R10, R11
-	LEAQ      7(R12), R10
-	CMPQ      R10, R11
-	JHI       done2
-	LEAQ      (CX)(CX*2), R11
-	MOVQ      16(SP), R10
-	VPERMQ    $236, 8(R10)(R11*8), Y1
-	VPCMPEQQ  X0, X1, X1
-	VMOVMSKPD X1, R10
-	CMPL      R10, $3
-	JNE       done2
-	LEAQ      -1(BX), R11
-	CMPQ      R11, $0
-	JLT       b92_vec2_87
-	MOVQ      $2147483648, R10
-	CMPQ      R11, R10
-	JCC       done2
-	ANDQ      $-4, R11
-	CMPQ      SI, $0
-	JLS       done2
-	CMPQ      R11, SI
-	JCC       done2
-	CMPQ      SI, $3
-	JLS       done2
-	LEAQ      3(R11), R10
-	CMPQ      R10, SI
-	JCC       done2
-	CMPQ      DX, $0
-	JLS       done2
-	CMPQ      R11, DX
-	JCC       done2
-	CMPQ      DX, $3
-	JLS       done2
-	CMPQ      R10, DX
-	JCC       done2
-
-b92_vec2_87:
-	MOVQ   state+8(FP), R10
-	MOVQ   (R10), R10
-	CMPQ   R10, $2
-	JNE    b94_vec2_89
-	MOVQ   state+8(FP), R10
-	VMOVSD 8(R10), X3
-	MOVQ   $0, (R10)
-	MOVQ   40(R10), R10
-	JMP    b95_vec2_90
-
-b94_vec2_89:
-	VPXOR X3, X3, X3
-	XORL  R10, R10
-	JMP   b95_vec2_90
-	PCALIGN $32
-
-b98_vec2_93:
-	LEAQ         (R9)(R9*2), R12
-	MOVQ         (DI)(R12*8), R11
-	VMOVUPS      (R11)(R10*4), X5
-	MOVQ         24(DI)(R12*8), R11
-	VMOVUPS      (R11)(R10*4), X4
-	VUNPCKLPS    X4, X5, X2
-	VBROADCASTSS (AX)(R10*4), X1
-	VMULPS       X1, X2, X1
-	VADDPS       X1, X3, X3
-	VPERMILPS    $14, X2, X2
-	VBROADCASTSS 4(AX)(R10*4), X1
-	VMULPS       X1, X2, X1
-	VADDPS       X1, X3, X3
-	VUNPCKHPS    X4, X5, X2
 	VBROADCASTSS 8(AX)(R10*4), X1
 	VMULPS       X1, X2, X1
 	VADDPS       X1, X3, X3
-	VPERMILPS    $14, X2, X2
+	VUNPCKHPD    X4, X5, X2
 	VBROADCASTSS 12(AX)(R10*4), X1
 	VMULPS       X1, X2, X1
 	VADDPS       X1, X3, X3
 	ADDQ         $4, R10
 
-b95_vec2_90:
+b61_vec4_58:
 	ADDQ $-1, R8
 	CMPQ R8, $0
-	JLE  b96_vec2_91
-	CMPQ R10, BX
-	JLT  b98_vec2_93
+	JLE  b62_vec4_59
+	CMPQ R10, DX
+	JLT  b64_vec4_61
 	LEAQ -1(SI), R13
 	CMPQ R13, R10
-	JLT  b107_vec2_102
+	JLT  b73_vec4_70
 	MOVQ R13, R12
 	SUBQ R10, R12
 	MOVQ $2147483648, R11
 	CMPQ R12, R11
-	JCC  done2
+	JCC  done4
 	CMPQ R10, SI
-	JCC  done2
+	JCC  done4
 	CMPQ R13, SI
-	JCC  done2
-	CMPQ R10, DX
-	JCC  done2
-	CMPQ R13, DX
-	JCS  b107_vec2_102
-	JMP  done2
+	JCC  done4
+	CMPQ R10, x_len+40(FP)
+	JCC  done4
+	CMPQ R13, x_len+40(FP)
+	JCS  b73_vec4_70
+	JMP  done4
 	PCALIGN $32
 
-b108_vec2_103:
-	LEAQ         (R9)(R9*2), R12
-	MOVQ         (DI)(R12*8), R11
-	VMOVSS       (R11)(R10*4), X1
-	MOVQ         24(DI)(R12*8), R11
-	VINSERTPS    $16, (R11)(R10*4), X1, X2
+b74_vec4_71:
+	LEAQ         (R9)(R9*2), R11
+	MOVQ         (DI)(R11*8), R12
+	VMOVSS       (R12)(R10*4), X1
+	MOVQ         24(DI)(R11*8), R12
+	VINSERTPS    $16, (R12)(R10*4), X1, X1
+	MOVQ         48(DI)(R11*8), R12
+	VINSERTPS    $32, (R12)(R10*4), X1, X1
+	MOVQ         72(DI)(R11*8), R11
+	VINSERTPS    $48, (R11)(R10*4), X1, X2
 	VBROADCASTSS (AX)(R10*4), X1
 	VMULPS       X1, X2, X1
 	VADDPS       X1, X3, X3
 	ADDQ         $1, R10
 
-b107_vec2_102:
-	CMPQ   R10, SI
-	JLT    b108_vec2_103
-	MOVQ   8(SP), R9
-	VMOVSD X3, (R9)(CX*4)
-	ADDQ   $2, CX
-	CMPQ   CX, (SP)
-	JGT    done2
-	CMPQ   R8, $1984
-	JGT    vec2
+b73_vec4_70:
+	CMPQ    R10, SI
+	JLT     b74_vec4_71
+	MOVQ    8(SP), R9
+	VMOVUPS X3, (R9)(CX*4)
+	ADDQ    $4, CX
+	CMPQ    CX, (SP)
+	JGT     done4
+	CMPQ    R8, $1984
+	JGT     vec4
 
-done2:
+done4:
 	MOVQ CX, r0+56(FP)
 	VZEROUPPER
 	RET
@@ -4041,19 +3228,11 @@ b26_vec8_25:
 	JMP     done8
 
 b62_vec4_59:
-	MOVQ    state+8(FP), R8
-	VMOVUPS X3, 8(R8)
-	MOVQ    R11, 40(R8)
-	MOVQ    $4, (R8)
-	MOVQ    R10, R8
+	MOVQ    state+8(FP), AX
+	VMOVUPS X3, 8(AX)
+	MOVQ    R10, 40(AX)
+	MOVQ    $4, (AX)
 	JMP     done4
-
-b96_vec2_91:
-	MOVQ   state+8(FP), AX
-	VMOVSD X3, 8(AX)
-	MOVQ   R10, 40(AX)
-	MOVQ   $2, (AX)
-	JMP    done2
 
 // func transformKernel(n int, m_row unsafe.Pointer, m_row_1 unsafe.Pointer, m_row_2 unsafe.Pointer, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·transformKernel(SB), NOSPLIT, $0-64

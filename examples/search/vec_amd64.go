@@ -60,11 +60,11 @@ func LowerBounds(dst []int32, table, keys []int32) {
 			n -= pause
 			pause *= 2
 		}
-		if n > 1 && n < 2 && guard.Clear(keysp, dstp, 4*i, 4*i, -8, 4) {
-			back := n - 2
+		if n > 1 && n < 4 && guard.Clear(keysp, dstp, 4*i, 4*i, -16, 4) {
+			back := n - 4
 			i += back
-			d := lowerBoundsKernel(2, unsafe.Pointer(&state), keysp, i, len(table), tablep, dstp)
-			if d < 2 {
+			d := lowerBoundsKernel(4, unsafe.Pointer(&state), keysp, i, len(table), tablep, dstp)
+			if d < 4 {
 				d = -back
 				state[0] = 0
 			}
@@ -153,11 +153,11 @@ func LowerBounds32(dst []int32, table, keys []int32) {
 			n -= pause
 			pause *= 2
 		}
-		if n > 1 && n < 4 && guard.Clear(keysp, dstp, 4*i, 4*i, -16, 4) {
-			back := n - 4
+		if n > 1 && n < 8 && guard.Clear(keysp, dstp, 4*i, 4*i, -32, 4) {
+			back := n - 8
 			i += back
-			d := lowerBounds32Kernel(4, unsafe.Pointer(&state), len(table), keysp, i, tablep, dstp)
-			if d < 4 {
+			d := lowerBounds32Kernel(8, unsafe.Pointer(&state), len(table), keysp, i, tablep, dstp)
+			if d < 8 {
 				d = -back
 				state[0] = 0
 			}

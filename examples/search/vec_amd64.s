@@ -125,7 +125,7 @@ b7_vec8_11:
 b5_vec8_4:
 	ADDQ  $-1, R9
 	TESTL $63, R9
-	JEQ   b31_vec8_5
+	JEQ   b21_vec8_5
 
 b6_vec8_6:
 	VPCMPGTQ  Y11, Y9, Y6
@@ -142,13 +142,13 @@ b6_vec8_6:
 	VMOVUPS   Y2, (BX)(CX*4)
 	ADDQ      $8, CX
 	CMPQ      CX, (SP)
-	JGT       b44_vec2_35_1
+	JGT       b29_vec4_22_1
 	CMPQ      R9, $2944
-	JLE       b44_vec2_35_1
+	JLE       b29_vec4_22_1
 	MOVQ      R9, BX
 	JMP       vec8
 
-b31_vec8_5:
+b21_vec8_5:
 	VMOVMSKPD Y3, R10
 	POPCNTL   R10, R11
 	VMOVMSKPD Y2, R10
@@ -171,7 +171,7 @@ b31_vec8_5:
 	CMOVQLT   SI, R10
 	MOVQ      R10, 8(DX)
 	CMPQ      R10, $-478
-	JLT       b32_vec8_7
+	JLT       b22_vec8_7
 	CMPQ      R9, $0
 	JGT       b6_vec8_6
 	VMOVUPS   Y11, 16(DX)
@@ -185,7 +185,7 @@ b31_vec8_5:
 	MOVQ      R9, BX
 	JMP       done8
 
-b36_vec4_18:
+b26_vec4_18:
 	VMOVMSKPD    Y9, R10
 	POPCNTL      R10, R10
 	MOVQ         $23, R11
@@ -205,49 +205,18 @@ b36_vec4_18:
 	CMOVQLT      SI, R10
 	MOVQ         R10, 8(DX)
 	CMPQ         R10, $-478
-	JLT          b37_vec4_20
+	JLT          b27_vec4_20
 	CMPQ         R9, $0
 	JGT          b16_vec4_19
 	VMOVUPS      Y7, 16(DX)
 	VMOVUPS      Y6, 80(DX)
-	VEXTRACTI128 $1, Y9, X2
-	VSHUFPS      $136, X2, X9, X2
-	VMOVUPS      X2, 144(DX)
+	VEXTRACTI128 $1, Y9, X0
+	VSHUFPS      $136, X0, X9, X0
+	VMOVUPS      X0, 144(DX)
 	MOVQ         $4, (DX)
-	MOVQ         R9, BX
 	JMP          done4
 
-b41_vec2_31:
-	VMOVMSKPD X10, R10
-	POPCNTL   R10, R10
-	MOVQ      $46, R11
-	MOVQ      R11, R13
-	MOVQ      BX, R11
-	SUBQ      R9, R11
-	CMPQ      R11, $14
-	MOVQ      $120, R12
-	CMOVQGT   R12, R13
-	IMULQ     R13, R10
-	ADDQ      8(DX), R10
-	MOVQ      DI, R12
-	CMPQ      R11, $10
-	CMOVQGT   R8, R12
-	SUBQ      R12, R10
-	CMPQ      SI, R10
-	CMOVQLT   SI, R10
-	MOVQ      R10, 8(DX)
-	CMPQ      R10, $-478
-	JLT       b42_vec2_33
-	CMPQ      R9, $0
-	JGT       b26_vec2_32
-	VMOVUPS   X8, 16(DX)
-	VMOVUPS   X7, 80(DX)
-	VSHUFPS   $136, X10, X10, X0
-	VMOVSD    X0, 144(DX)
-	MOVQ      $2, (DX)
-	JMP       done2
-
-b44_vec2_35_1:
+b29_vec4_22_1:
 	MOVQ R9, BX
 
 done8:
@@ -258,19 +227,6 @@ done8:
 	CMPQ     SI, n+0(FP)
 	SETLE    SI
 	MOVBLZX  SI, R9
-	CMPQ     CX, $0
-	SETEQ    SI
-	MOVBLZX  SI, DI
-	CMPQ     BX, $2944
-	SETGT    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	LEAQ     8(CX), SI
-	CMPQ     n+0(FP), SI
-	SETLT    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R9
 	MOVQ     (DX), SI
 	CMPQ     SI, $0
 	SETEQ    DI
@@ -314,7 +270,7 @@ b14_vec4_16:
 b15_vec4_17:
 	ADDQ  $-1, R9
 	TESTL $63, R9
-	JEQ   b36_vec4_18
+	JEQ   b26_vec4_18
 
 b16_vec4_19:
 	VPCMPGTQ     Y7, Y6, Y10
@@ -349,141 +305,27 @@ b19_vec4_25:
 	VMOVUPS      X6, (BX)(CX*4)
 	ADDQ         $4, CX
 	CMPQ         CX, (SP)
-	JGT          b19_vec4_25_3
+	JGT          done4
 	CMPQ         R9, $2944
-	JLE          b19_vec4_25_3
+	JLE          done4
 	MOVQ         R9, BX
 	JMP          vec4
 
-b19_vec4_25_3:
-	MOVQ R9, BX
-
 done4:
-	MOVQ     n+0(FP), SI
-	ADDQ     $-2, SI
-	MOVQ     SI, (SP)
-	LEAQ     2(CX), SI
-	CMPQ     SI, n+0(FP)
-	SETLE    SI
-	MOVBLZX  SI, R9
-	CMPQ     CX, $0
-	SETEQ    SI
-	MOVBLZX  SI, DI
-	CMPQ     BX, $2944
-	SETGT    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	LEAQ     8(CX), SI
-	CMPQ     n+0(FP), SI
-	SETLT    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R9
-	MOVQ     (DX), SI
-	CMPQ     SI, $0
-	SETEQ    DI
-	MOVBLZX  DI, DI
-	CMPQ     SI, $2
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R9
-	VPXOR    X6, X6, X6
-	MOVQ     $92, DI
-	MOVQ     $3827, SI
-	VMOVUPS  lanewise_0<>+0(SB), Y5
-	VMOVUPS  lanewise_2<>+0(SB), Y4
-	VPCMPEQD Y2, Y2, Y2
-	TESTL    R9, R9
-	JEQ      done2
-
-vec2:
-	MOVQ      8(SP), R9
-	VMOVSD    (R9)(CX*4), X9
-	MOVQ      (DX), R9
-	CMPQ      R9, $2
-	JNE       b24_vec2_29
-	VMOVUPS   16(DX), X8
-	VMOVUPS   80(DX), X7
-	VMOVSD    144(DX), X10
-	VPCMPEQD  X10, X6, X10
-	MOVQ      $0, (DX)
-	VPMOVSXDQ X10, X10
-	VPXOR     X10, X2, X10
-	MOVQ      BX, R9
-	JMP       b25_vec2_30
-
-b24_vec2_29:
-	VMOVAPS  X0, X7
-	MOVQ     BX, R9
-	VPXOR    X8, X8, X8
-	VPCMPEQD Y10, Y10, Y10
-	PCALIGN  $32
-
-b25_vec2_30:
-	ADDQ  $-1, R9
-	TESTL $63, R9
-	JEQ   b41_vec2_31
-
-b26_vec2_32:
-	VPCMPGTQ   X8, X7, X11
-	VPAND      X11, X10, X10
-	VMOVMSKPD  X10, R10
-	TESTL      R10, R10
-	JEQ        b29_vec2_38
-	VPADDQ     X7, X8, X11
-	VPSRLQ     $1, X11, X11
-	VPXOR      X5, X11, X12
-	VPCMPGTQ   X12, X1, X12
-	VPANDN     X10, X12, X12
-	VMOVMSKPD  X12, R10
-	TESTL      R10, R10
-	JNE        done2
-	VSHUFPS    $136, X10, X10, X12
-	VPAND      X4, X12, X13
-	VPXOR      X12, X12, X12
-	VPGATHERQD X13, (AX)(X11*4), X12
-	VPCMPGTD   X12, X9, X12
-	VPMOVSXDQ  X12, X12
-	VPBLENDVB  X12, X7, X11, X7
-	VPAND      X12, X10, X12
-	VPADDQ     X3, X11, X11
-	VPBLENDVB  X12, X11, X8, X8
-	JMP        b25_vec2_30
-
-b29_vec2_38:
-	VSHUFPS $136, X8, X8, X7
-	MOVQ    16(SP), BX
-	VMOVSD  X7, (BX)(CX*4)
-	ADDQ    $2, CX
-	CMPQ    CX, (SP)
-	JGT     done2
-	CMPQ    R9, $2944
-	JLE     done2
-	MOVQ    R9, BX
-	JMP     vec2
-
-done2:
 	MOVQ CX, r0+56(FP)
 	VZEROUPPER
 	RET
 
-b32_vec8_7:
+b22_vec8_7:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
 	MOVQ R9, BX
 	JMP  done8
 
-b37_vec4_20:
+b27_vec4_20:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
-	MOVQ R9, BX
 	JMP  done4
-
-b42_vec2_33:
-	MOVQ $0, 8(DX)
-	MOVQ $-1, (DX)
-	JMP  done2
 
 entry_512:
 	MOVQ         table_len+32(FP), R8
@@ -599,7 +441,7 @@ b7_vec8_11_512:
 b5_vec8_4_512:
 	ADDQ  $-1, R9
 	TESTL $63, R9
-	JEQ   b31_vec8_5_512
+	JEQ   b21_vec8_5_512
 
 b6_vec8_6_512:
 	VPCMPGTQ  Y10, Y8, Y4
@@ -616,13 +458,13 @@ b6_vec8_6_512:
 	VMOVUPS   Y19, (BX)(CX*4)
 	ADDQ      $8, CX
 	CMPQ      CX, (SP)
-	JGT       b44_vec2_35_1_512
+	JGT       b29_vec4_22_1_512
 	CMPQ      R9, $3008
-	JLE       b44_vec2_35_1_512
+	JLE       b29_vec4_22_1_512
 	MOVQ      R9, BX
 	JMP       vec8_512
 
-b31_vec8_5_512:
+b21_vec8_5_512:
 	VMOVMSKPD Y2, R10
 	POPCNTL   R10, R11
 	VMOVMSKPD Y1, R10
@@ -645,7 +487,7 @@ b31_vec8_5_512:
 	CMOVQLT   SI, R10
 	MOVQ      R10, 8(DX)
 	CMPQ      R10, $-460
-	JLT       b32_vec8_7_512
+	JLT       b22_vec8_7_512
 	CMPQ      R9, $0
 	JGT       b6_vec8_6_512
 	VMOVUPS   Y10, 16(DX)
@@ -659,7 +501,7 @@ b31_vec8_5_512:
 	MOVQ      R9, BX
 	JMP       done8_512
 
-b36_vec4_18_512:
+b26_vec4_18_512:
 	VMOVMSKPD     Y1, R10
 	POPCNTL       R10, R10
 	MOVQ          $23, R11
@@ -679,49 +521,18 @@ b36_vec4_18_512:
 	CMOVQLT       SI, R10
 	MOVQ          R10, 8(DX)
 	CMPQ          R10, $-460
-	JLT           b37_vec4_20_512
+	JLT           b27_vec4_20_512
 	CMPQ          R9, $0
 	JGT           b16_vec4_19_512
 	VMOVUPS       Y8, 16(DX)
 	VMOVUPS       Y7, 80(DX)
-	VEXTRACTI32X4 $1, Y1, X17
-	VSHUFPS       $136, X17, X1, X17
-	VMOVUPS       X17, 144(DX)
+	VEXTRACTI32X4 $1, Y1, X16
+	VSHUFPS       $136, X16, X1, X0
+	VMOVUPS       X0, 144(DX)
 	MOVQ          $4, (DX)
-	MOVQ          R9, BX
 	JMP           done4_512
 
-b41_vec2_31_512:
-	VMOVMSKPD X6, R10
-	POPCNTL   R10, R10
-	MOVQ      $45, R11
-	MOVQ      R11, R13
-	MOVQ      BX, R11
-	SUBQ      R9, R11
-	CMPQ      R11, $14
-	MOVQ      $115, R12
-	CMOVQGT   R12, R13
-	IMULQ     R13, R10
-	ADDQ      8(DX), R10
-	MOVQ      DI, R12
-	CMPQ      R11, $10
-	CMOVQGT   R8, R12
-	SUBQ      R12, R10
-	CMPQ      SI, R10
-	CMOVQLT   SI, R10
-	MOVQ      R10, 8(DX)
-	CMPQ      R10, $-460
-	JLT       b42_vec2_33_512
-	CMPQ      R9, $0
-	JGT       b26_vec2_32_512
-	VMOVUPS   X4, 16(DX)
-	VMOVUPS   X3, 80(DX)
-	VSHUFPS   $136, X6, X6, X0
-	VMOVSD    X0, 144(DX)
-	MOVQ      $2, (DX)
-	JMP       done2_512
-
-b44_vec2_35_1_512:
+b29_vec4_22_1_512:
 	MOVQ R9, BX
 
 done8_512:
@@ -732,19 +543,6 @@ done8_512:
 	CMPQ     SI, n+0(FP)
 	SETLE    SI
 	MOVBLZX  SI, R9
-	CMPQ     CX, $0
-	SETEQ    SI
-	MOVBLZX  SI, DI
-	CMPQ     BX, $3008
-	SETGT    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	LEAQ     8(CX), SI
-	CMPQ     n+0(FP), SI
-	SETLT    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R9
 	MOVQ     (DX), SI
 	CMPQ     SI, $0
 	SETEQ    DI
@@ -787,7 +585,7 @@ b14_vec4_16_512:
 b15_vec4_17_512:
 	ADDQ  $-1, R9
 	TESTL $63, R9
-	JEQ   b36_vec4_18_512
+	JEQ   b26_vec4_18_512
 
 b16_vec4_19_512:
 	VPCMPGTQ      Y8, Y7, Y3
@@ -822,141 +620,27 @@ b19_vec4_25_512:
 	VMOVUPS       X17, (BX)(CX*4)
 	ADDQ          $4, CX
 	CMPQ          CX, (SP)
-	JGT           b19_vec4_25_3_512
+	JGT           done4_512
 	CMPQ          R9, $3008
-	JLE           b19_vec4_25_3_512
+	JLE           done4_512
 	MOVQ          R9, BX
 	JMP           vec4_512
 
-b19_vec4_25_3_512:
-	MOVQ R9, BX
-
 done4_512:
-	MOVQ     n+0(FP), SI
-	ADDQ     $-2, SI
-	MOVQ     SI, (SP)
-	LEAQ     2(CX), SI
-	CMPQ     SI, n+0(FP)
-	SETLE    SI
-	MOVBLZX  SI, R9
-	CMPQ     CX, $0
-	SETEQ    SI
-	MOVBLZX  SI, DI
-	CMPQ     BX, $3008
-	SETGT    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	LEAQ     8(CX), SI
-	CMPQ     n+0(FP), SI
-	SETLT    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R9
-	MOVQ     (DX), SI
-	CMPQ     SI, $0
-	SETEQ    DI
-	MOVBLZX  DI, DI
-	CMPQ     SI, $2
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R9
-	VPXOR    X2, X2, X2
-	MOVQ     $90, DI
-	MOVQ     $3680, SI
-	VMOVUPS  lanewise_0<>+0(SB), Y21
-	VMOVUPS  lanewise_2<>+0(SB), Y20
-	VPCMPEQD Y1, Y1, Y1
-	TESTL    R9, R9
-	JEQ      done2_512
-
-vec2_512:
-	MOVQ      8(SP), R9
-	VMOVSD    (R9)(CX*4), X5
-	MOVQ      (DX), R9
-	CMPQ      R9, $2
-	JNE       b24_vec2_29_512
-	VMOVUPS   16(DX), X4
-	VMOVUPS   80(DX), X3
-	VMOVSD    144(DX), X6
-	VPCMPEQD  X6, X2, X6
-	MOVQ      $0, (DX)
-	VPMOVSXDQ X6, X17
-	VPXORD    X17, X1, X6
-	MOVQ      BX, R9
-	JMP       b25_vec2_30_512
-
-b24_vec2_29_512:
-	VMOVAPS  X16, X3
-	MOVQ     BX, R9
-	VPXOR    X4, X4, X4
-	VPCMPEQD Y6, Y6, Y6
-	PCALIGN  $32
-
-b25_vec2_30_512:
-	ADDQ  $-1, R9
-	TESTL $63, R9
-	JEQ   b41_vec2_31_512
-
-b26_vec2_32_512:
-	VPCMPGTQ   X4, X3, X7
-	VPAND      X7, X6, X6
-	VMOVMSKPD  X6, R10
-	TESTL      R10, R10
-	JEQ        b29_vec2_38_512
-	VPADDQ     X3, X4, X17
-	VPSRLQ     $1, X17, X9
-	VPXORD     X21, X9, X7
-	VPCMPGTQ   X7, X0, X7
-	VPANDN     X6, X7, X7
-	VMOVMSKPD  X7, R10
-	TESTL      R10, R10
-	JNE        done2_512
-	VSHUFPS    $136, X6, X6, X17
-	VPANDD     X20, X17, X8
-	VPXOR      X7, X7, X7
-	VPGATHERQD X8, (AX)(X9*4), X7
-	VPCMPGTD   X7, X5, X7
-	VPMOVSXDQ  X7, X17
-	VPTERNLOGD $226, X9, X17, X3
-	VPANDD     X17, X6, X19
-	VPADDQ     X18, X9, X17
-	VPTERNLOGD $216, X19, X17, X4
-	JMP        b25_vec2_30_512
-
-b29_vec2_38_512:
-	VSHUFPS $136, X4, X4, X17
-	MOVQ    16(SP), BX
-	VMOVSD  X17, (BX)(CX*4)
-	ADDQ    $2, CX
-	CMPQ    CX, (SP)
-	JGT     done2_512
-	CMPQ    R9, $3008
-	JLE     done2_512
-	MOVQ    R9, BX
-	JMP     vec2_512
-
-done2_512:
 	MOVQ CX, r0+56(FP)
 	VZEROUPPER
 	RET
 
-b32_vec8_7_512:
+b22_vec8_7_512:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
 	MOVQ R9, BX
 	JMP  done8_512
 
-b37_vec4_20_512:
+b27_vec4_20_512:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
-	MOVQ R9, BX
 	JMP  done4_512
-
-b42_vec2_33_512:
-	MOVQ $0, 8(DX)
-	MOVQ $-1, (DX)
-	JMP  done2_512
 
 // func lowerBounds32Kernel(n int, state unsafe.Pointer, table_len int, keys unsafe.Pointer, i0 int, table unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $24-64
@@ -1002,7 +686,7 @@ TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $24-64
 	MOVQ         $267, R8
 	MOVQ         $209, DI
 	MOVQ         $4269, SI
-	VMOVUPS      lanewise_3<>+0(SB), Y3
+	VMOVUPS      lanewise_2<>+0(SB), Y3
 	VPCMPEQD     Y2, Y2, Y2
 	XORL         CX, CX
 	MOVQ         $4160, BX
@@ -1084,7 +768,7 @@ b8_vec16_11:
 b6_vec16_4:
 	ADDQ  $-1, R9
 	TESTL $63, R9
-	JEQ   b33_vec16_5
+	JEQ   b23_vec16_5
 
 b7_vec16_6:
 	VPCMPGTD  Y5, Y4, Y12
@@ -1100,13 +784,13 @@ b7_vec16_6:
 	VMOVUPS   Y9, 32(BX)(CX*4)
 	ADDQ      $16, CX
 	CMPQ      CX, (SP)
-	JGT       b46_vec4_35_1
+	JGT       b31_vec8_22_1
 	CMPQ      R9, $2048
-	JLE       b46_vec4_35_1
+	JLE       b31_vec8_22_1
 	MOVQ      R9, BX
 	JMP       vec16
 
-b33_vec16_5:
+b23_vec16_5:
 	VMOVMSKPS Y11, R10
 	POPCNTL   R10, R11
 	VMOVMSKPS Y10, R10
@@ -1129,7 +813,7 @@ b33_vec16_5:
 	CMOVQLT   SI, R10
 	MOVQ      R10, 8(DX)
 	CMPQ      R10, $-534
-	JLT       b34_vec16_7
+	JLT       b24_vec16_7
 	CMPQ      R9, $0
 	JGT       b7_vec16_6
 	VMOVUPS   Y5, 16(DX)
@@ -1142,7 +826,7 @@ b33_vec16_5:
 	MOVQ      R9, BX
 	JMP       done16
 
-b38_vec8_18:
+b28_vec8_18:
 	VMOVMSKPS Y2, R10
 	POPCNTL   R10, R10
 	MOVQ      $19, R11
@@ -1162,78 +846,39 @@ b38_vec8_18:
 	CMOVQLT   SI, R10
 	MOVQ      R10, 8(DX)
 	CMPQ      R10, $-534
-	JLT       b39_vec8_20
+	JLT       b29_vec8_20
 	CMPQ      R9, $0
 	JGT       b17_vec8_19
 	VMOVUPS   Y7, 16(DX)
 	VMOVUPS   Y6, 80(DX)
 	VMOVUPS   Y2, 144(DX)
 	MOVQ      $8, (DX)
-	MOVQ      R9, BX
 	JMP       done8
 
-b43_vec4_31:
-	VMOVMSKPS X2, R10
-	POPCNTL   R10, R10
-	MOVQ      $31, R11
-	MOVQ      R11, R13
-	MOVQ      BX, R11
-	SUBQ      R9, R11
-	CMPQ      R11, $11
-	MOVQ      $67, R12
-	CMOVQGT   R12, R13
-	IMULQ     R13, R10
-	ADDQ      8(DX), R10
-	MOVQ      DI, R12
-	CMPQ      R11, $10
-	CMOVQGT   R8, R12
-	SUBQ      R12, R10
-	CMPQ      SI, R10
-	CMOVQLT   SI, R10
-	MOVQ      R10, 8(DX)
-	CMPQ      R10, $-534
-	JLT       b44_vec4_33
-	CMPQ      R9, $0
-	JGT       b27_vec4_32
-	VMOVUPS   X7, 16(DX)
-	VMOVUPS   X6, 80(DX)
-	VMOVUPS   X2, 144(DX)
-	MOVQ      $4, (DX)
-	JMP       done4
-
-b46_vec4_35_1:
+b31_vec8_22_1:
 	MOVQ R9, BX
 
 done16:
 	MOVQ     n+0(FP), SI
 	ADDQ     $-8, SI
 	MOVQ     SI, (SP)
-	MOVQ     (DX), SI
-	CMPQ     SI, $0
-	SETEQ    DI
-	MOVBLZX  DI, R9
-	CMPQ     SI, $8
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, R9
 	LEAQ     8(CX), SI
 	CMPQ     SI, n+0(FP)
 	SETLE    SI
-	MOVBLZX  SI, R8
-	CMPQ     CX, $0
+	MOVBLZX  SI, R9
+	MOVQ     (DX), SI
+	CMPQ     SI, $0
+	SETEQ    DI
+	MOVBLZX  DI, DI
+	CMPQ     SI, $8
 	SETEQ    SI
-	MOVBLZX  SI, DI
-	CMPQ     BX, $2048
-	SETGT    SI
 	MOVBLZX  SI, SI
 	ORQ      SI, DI
-	ANDQ     DI, R8
-	ANDQ     R8, R9
+	ANDQ     DI, R9
 	VPXOR    X5, X5, X5
-	MOVQ     $267, R8
 	MOVQ     $123, DI
 	MOVQ     $4269, SI
-	VMOVUPS  lanewise_3<>+0(SB), Y4
+	VMOVUPS  lanewise_2<>+0(SB), Y4
 	VPCMPEQD Y3, Y3, Y3
 	TESTL    R9, R9
 	JEQ      done8
@@ -1262,7 +907,7 @@ b15_vec8_16:
 b16_vec8_17:
 	ADDQ  $-1, R9
 	TESTL $63, R9
-	JEQ   b38_vec8_18
+	JEQ   b28_vec8_18
 
 b17_vec8_19:
 	VPCMPGTD   Y7, Y6, Y9
@@ -1297,116 +942,13 @@ b20_vec8_25:
 	VMOVUPS Y7, (BX)(CX*4)
 	ADDQ    $8, CX
 	CMPQ    CX, (SP)
-	JGT     b20_vec8_25_3
+	JGT     done8
 	CMPQ    R9, $2048
-	JLE     b20_vec8_25_3
+	JLE     done8
 	MOVQ    R9, BX
 	JMP     vec8
 
-b20_vec8_25_3:
-	MOVQ R9, BX
-
 done8:
-	MOVQ    n+0(FP), SI
-	ADDQ    $-4, SI
-	MOVQ    SI, (SP)
-	LEAQ    4(CX), SI
-	CMPQ    SI, n+0(FP)
-	SETLE   SI
-	MOVBLZX SI, R9
-	CMPQ    CX, $0
-	SETEQ   SI
-	MOVBLZX SI, DI
-	CMPQ    BX, $2048
-	SETGT   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	LEAQ    8(CX), SI
-	CMPQ    n+0(FP), SI
-	SETLT   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	ANDQ    DI, R9
-	MOVQ    (DX), SI
-	CMPQ    SI, $0
-	SETEQ   DI
-	MOVBLZX DI, DI
-	CMPQ    SI, $4
-	SETEQ   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	ANDQ    DI, R9
-	MOVQ    $123, DI
-	MOVQ    $4269, SI
-	TESTL   R9, R9
-	JEQ     done4
-
-vec4:
-	MOVQ     8(SP), R9
-	VMOVUPS  (R9)(CX*4), X8
-	MOVQ     (DX), R9
-	CMPQ     R9, $4
-	JNE      b25_vec4_29
-	VMOVUPS  16(DX), X7
-	VMOVUPS  80(DX), X6
-	VPCMPEQD 144(DX), X5, X2
-	MOVQ     $0, (DX)
-	VPXOR    X2, X3, X2
-	MOVQ     BX, R9
-	JMP      b26_vec4_30
-
-b25_vec4_29:
-	VMOVAPS  X0, X6
-	MOVQ     BX, R9
-	VPXOR    X7, X7, X7
-	VPCMPEQD Y2, Y2, Y2
-	PCALIGN  $32
-
-b26_vec4_30:
-	ADDQ  $-1, R9
-	TESTL $63, R9
-	JEQ   b43_vec4_31
-
-b27_vec4_32:
-	VPCMPGTD   X7, X6, X9
-	VPAND      X9, X2, X2
-	VMOVMSKPS  X2, R10
-	TESTL      R10, R10
-	JEQ        b30_vec4_38
-	VPSUBD     X7, X6, X10
-	VPSRAD     $31, X10, X9
-	VPSRLD     $31, X9, X9
-	VPADDD     X9, X10, X9
-	VPSRAD     $1, X9, X9
-	VPADDD     X9, X7, X9
-	VPMINUD    X1, X9, X10
-	VPCMPEQD   X9, X10, X10
-	VPANDN     X2, X10, X10
-	VMOVMSKPS  X10, R10
-	TESTL      R10, R10
-	JNE        done4
-	VMOVAPS    X2, X11
-	VPXOR      X10, X10, X10
-	VPGATHERDD X11, (AX)(X9*4), X10
-	VPCMPGTD   X10, X8, X10
-	VPBLENDVB  X10, X6, X9, X6
-	VPAND      X10, X2, X10
-	VPADDD     X4, X9, X9
-	VPBLENDVB  X10, X9, X7, X7
-	JMP        b26_vec4_30
-
-b30_vec4_38:
-	MOVQ    16(SP), BX
-	VMOVUPS X7, (BX)(CX*4)
-	ADDQ    $4, CX
-	CMPQ    CX, (SP)
-	JGT     done4
-	CMPQ    R9, $2048
-	JLE     done4
-	MOVQ    R9, BX
-	JMP     vec4
-
-done4:
 	MOVQ CX, r0+56(FP)
 	VZEROUPPER
 	RET
@@ -1416,22 +958,16 @@ none:
 	VZEROUPPER
 	RET
 
-b34_vec16_7:
+b24_vec16_7:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
 	MOVQ R9, BX
 	JMP  done16
 
-b39_vec8_20:
+b29_vec8_20:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
-	MOVQ R9, BX
 	JMP  done8
-
-b44_vec4_33:
-	MOVQ $0, 8(DX)
-	MOVQ $-1, (DX)
-	JMP  done4
 
 entry_512:
 	MOVQ         table_len+16(FP), R9
@@ -1473,7 +1009,7 @@ entry_512:
 	MOVQ         $258, R8
 	MOVQ         $206, DI
 	MOVQ         $4122, SI
-	VMOVUPS      lanewise_3<>+0(SB), Y18
+	VMOVUPS      lanewise_2<>+0(SB), Y18
 	VPCMPEQD     Y2, Y2, Y2
 	XORL         CX, CX
 	MOVQ         $4224, BX
@@ -1553,7 +1089,7 @@ b8_vec16_11_512:
 b6_vec16_4_512:
 	ADDQ  $-1, R9
 	TESTL $63, R9
-	JEQ   b33_vec16_5_512
+	JEQ   b23_vec16_5_512
 
 b7_vec16_6_512:
 	VPCMPGTD  Y8, Y7, Y3
@@ -1569,13 +1105,13 @@ b7_vec16_6_512:
 	VMOVUPS   Y5, 32(BX)(CX*4)
 	ADDQ      $16, CX
 	CMPQ      CX, (SP)
-	JGT       b46_vec4_35_1_512
+	JGT       b31_vec8_22_1_512
 	CMPQ      R9, $2112
-	JLE       b46_vec4_35_1_512
+	JLE       b31_vec8_22_1_512
 	MOVQ      R9, BX
 	JMP       vec16_512
 
-b33_vec16_5_512:
+b23_vec16_5_512:
 	VMOVMSKPS Y1, R10
 	POPCNTL   R10, R11
 	VMOVMSKPS Y0, R10
@@ -1598,7 +1134,7 @@ b33_vec16_5_512:
 	CMOVQLT   SI, R10
 	MOVQ      R10, 8(DX)
 	CMPQ      R10, $-515
-	JLT       b34_vec16_7_512
+	JLT       b24_vec16_7_512
 	CMPQ      R9, $0
 	JGT       b7_vec16_6_512
 	VMOVUPS   Y8, 16(DX)
@@ -1611,7 +1147,7 @@ b33_vec16_5_512:
 	MOVQ      R9, BX
 	JMP       done16_512
 
-b38_vec8_18_512:
+b28_vec8_18_512:
 	VMOVMSKPS Y0, R10
 	POPCNTL   R10, R10
 	MOVQ      $19, R11
@@ -1631,78 +1167,39 @@ b38_vec8_18_512:
 	CMOVQLT   SI, R10
 	MOVQ      R10, 8(DX)
 	CMPQ      R10, $-515
-	JLT       b39_vec8_20_512
+	JLT       b29_vec8_20_512
 	CMPQ      R9, $0
 	JGT       b17_vec8_19_512
 	VMOVUPS   Y7, 16(DX)
 	VMOVUPS   Y6, 80(DX)
 	VMOVUPS   Y0, 144(DX)
 	MOVQ      $8, (DX)
-	MOVQ      R9, BX
 	JMP       done8_512
 
-b43_vec4_31_512:
-	VMOVMSKPS X0, R10
-	POPCNTL   R10, R10
-	MOVQ      $30, R11
-	MOVQ      R11, R13
-	MOVQ      BX, R11
-	SUBQ      R9, R11
-	CMPQ      R11, $11
-	MOVQ      $64, R12
-	CMOVQGT   R12, R13
-	IMULQ     R13, R10
-	ADDQ      8(DX), R10
-	MOVQ      DI, R12
-	CMPQ      R11, $10
-	CMOVQGT   R8, R12
-	SUBQ      R12, R10
-	CMPQ      SI, R10
-	CMOVQLT   SI, R10
-	MOVQ      R10, 8(DX)
-	CMPQ      R10, $-515
-	JLT       b44_vec4_33_512
-	CMPQ      R9, $0
-	JGT       b27_vec4_32_512
-	VMOVUPS   X7, 16(DX)
-	VMOVUPS   X6, 80(DX)
-	VMOVUPS   X0, 144(DX)
-	MOVQ      $4, (DX)
-	JMP       done4_512
-
-b46_vec4_35_1_512:
+b31_vec8_22_1_512:
 	MOVQ R9, BX
 
 done16_512:
 	MOVQ     n+0(FP), SI
 	ADDQ     $-8, SI
 	MOVQ     SI, (SP)
-	MOVQ     (DX), SI
-	CMPQ     SI, $0
-	SETEQ    DI
-	MOVBLZX  DI, R9
-	CMPQ     SI, $8
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, R9
 	LEAQ     8(CX), SI
 	CMPQ     SI, n+0(FP)
 	SETLE    SI
-	MOVBLZX  SI, R8
-	CMPQ     CX, $0
+	MOVBLZX  SI, R9
+	MOVQ     (DX), SI
+	CMPQ     SI, $0
+	SETEQ    DI
+	MOVBLZX  DI, DI
+	CMPQ     SI, $8
 	SETEQ    SI
-	MOVBLZX  SI, DI
-	CMPQ     BX, $2112
-	SETGT    SI
 	MOVBLZX  SI, SI
 	ORQ      SI, DI
-	ANDQ     DI, R8
-	ANDQ     R8, R9
+	ANDQ     DI, R9
 	VPXOR    X5, X5, X5
-	MOVQ     $258, R8
 	MOVQ     $122, DI
 	MOVQ     $4122, SI
-	VMOVUPS  lanewise_3<>+0(SB), Y19
+	VMOVUPS  lanewise_2<>+0(SB), Y19
 	VPCMPEQD Y1, Y1, Y1
 	TESTL    R9, R9
 	JEQ      done8_512
@@ -1731,7 +1228,7 @@ b15_vec8_16_512:
 b16_vec8_17_512:
 	ADDQ  $-1, R9
 	TESTL $63, R9
-	JEQ   b38_vec8_18_512
+	JEQ   b28_vec8_18_512
 
 b17_vec8_19_512:
 	VPCMPGTD   Y7, Y6, Y2
@@ -1766,116 +1263,13 @@ b20_vec8_25_512:
 	VMOVUPS Y7, (BX)(CX*4)
 	ADDQ    $8, CX
 	CMPQ    CX, (SP)
-	JGT     b20_vec8_25_3_512
+	JGT     done8_512
 	CMPQ    R9, $2112
-	JLE     b20_vec8_25_3_512
+	JLE     done8_512
 	MOVQ    R9, BX
 	JMP     vec8_512
 
-b20_vec8_25_3_512:
-	MOVQ R9, BX
-
 done8_512:
-	MOVQ    n+0(FP), SI
-	ADDQ    $-4, SI
-	MOVQ    SI, (SP)
-	LEAQ    4(CX), SI
-	CMPQ    SI, n+0(FP)
-	SETLE   SI
-	MOVBLZX SI, R9
-	CMPQ    CX, $0
-	SETEQ   SI
-	MOVBLZX SI, DI
-	CMPQ    BX, $2112
-	SETGT   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	LEAQ    8(CX), SI
-	CMPQ    n+0(FP), SI
-	SETLT   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	ANDQ    DI, R9
-	MOVQ    (DX), SI
-	CMPQ    SI, $0
-	SETEQ   DI
-	MOVBLZX DI, DI
-	CMPQ    SI, $4
-	SETEQ   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	ANDQ    DI, R9
-	MOVQ    $122, DI
-	MOVQ    $4122, SI
-	TESTL   R9, R9
-	JEQ     done4_512
-
-vec4_512:
-	MOVQ     8(SP), R9
-	VMOVUPS  (R9)(CX*4), X8
-	MOVQ     (DX), R9
-	CMPQ     R9, $4
-	JNE      b25_vec4_29_512
-	VMOVUPS  16(DX), X7
-	VMOVUPS  80(DX), X6
-	VPCMPEQD 144(DX), X5, X0
-	MOVQ     $0, (DX)
-	VPXOR    X0, X1, X0
-	MOVQ     BX, R9
-	JMP      b26_vec4_30_512
-
-b25_vec4_29_512:
-	VMOVAPS  X16, X6
-	MOVQ     BX, R9
-	VPXOR    X7, X7, X7
-	VPCMPEQD Y0, Y0, Y0
-	PCALIGN  $32
-
-b26_vec4_30_512:
-	ADDQ  $-1, R9
-	TESTL $63, R9
-	JEQ   b43_vec4_31_512
-
-b27_vec4_32_512:
-	VPCMPGTD   X7, X6, X2
-	VPAND      X2, X0, X0
-	VMOVMSKPS  X0, R10
-	TESTL      R10, R10
-	JEQ        b30_vec4_38_512
-	VPSUBD     X7, X6, X20
-	VPSRAD     $31, X20, X18
-	VPSRLD     $31, X18, X18
-	VPADDD     X18, X20, X18
-	VPSRAD     $1, X18, X18
-	VPADDD     X18, X7, X4
-	VPMINUD    X17, X4, X2
-	VPCMPEQD   X4, X2, X2
-	VPANDN     X0, X2, X2
-	VMOVMSKPS  X2, R10
-	TESTL      R10, R10
-	JNE        done4_512
-	VMOVAPS    X0, X3
-	VPXOR      X2, X2, X2
-	VPGATHERDD X3, (AX)(X4*4), X2
-	VPCMPGTD   X2, X8, X2
-	VPTERNLOGD $226, X4, X2, X6
-	VPANDD     X2, X0, X20
-	VPADDD     X19, X4, X18
-	VPTERNLOGD $216, X20, X18, X7
-	JMP        b26_vec4_30_512
-
-b30_vec4_38_512:
-	MOVQ    16(SP), BX
-	VMOVUPS X7, (BX)(CX*4)
-	ADDQ    $4, CX
-	CMPQ    CX, (SP)
-	JGT     done4_512
-	CMPQ    R9, $2112
-	JLE     done4_512
-	MOVQ    R9, BX
-	JMP     vec4_512
-
-done4_512:
 	MOVQ CX, r0+56(FP)
 	VZEROUPPER
 	RET
@@ -1885,22 +1279,16 @@ none_512:
 	VZEROUPPER
 	RET
 
-b34_vec16_7_512:
+b24_vec16_7_512:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
 	MOVQ R9, BX
 	JMP  done16_512
 
-b39_vec8_20_512:
+b29_vec8_20_512:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
-	MOVQ R9, BX
 	JMP  done8_512
-
-b44_vec4_33_512:
-	MOVQ $0, 8(DX)
-	MOVQ $-1, (DX)
-	JMP  done4_512
 
 DATA lanewise_0<>+0(SB)/8, $0x8000000000000000
 DATA lanewise_0<>+8(SB)/8, $0x8000000000000000
@@ -1914,14 +1302,8 @@ DATA lanewise_1<>+16(SB)/8, $0x0000000000000001
 DATA lanewise_1<>+24(SB)/8, $0x0000000000000001
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_2<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_2<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_2<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_2<>+0(SB)/8, $0x0000000100000001
+DATA lanewise_2<>+8(SB)/8, $0x0000000100000001
+DATA lanewise_2<>+16(SB)/8, $0x0000000100000001
+DATA lanewise_2<>+24(SB)/8, $0x0000000100000001
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_3<>+0(SB)/8, $0x0000000100000001
-DATA lanewise_3<>+8(SB)/8, $0x0000000100000001
-DATA lanewise_3<>+16(SB)/8, $0x0000000100000001
-DATA lanewise_3<>+24(SB)/8, $0x0000000100000001
-GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32

@@ -6169,99 +6169,83 @@ b6_vec8_4:
 
 done8:
 	MOVQ    n+0(FP), SI
-	ADDQ    $-4, SI
-	LEAQ    4(DX), DI
-	CMPQ    DI, n+0(FP)
-	SETLE   DI
-	MOVBLZX DI, DI
-	CMPQ    DX, $0
-	SETEQ   R8
-	MOVBLZX R8, R9
-	CMPQ    BX, $1536
-	SETGT   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R9
-	LEAQ    8(DX), R8
-	CMPQ    n+0(FP), R8
-	SETLT   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R9
-	ANDQ    R9, DI
+	LEAQ    -4(SI), R10
+	LEAQ    4(DX), SI
 	VMOVUPS lanewise_10<>+0(SB), Y3
-	TESTL   DI, DI
-	JEQ     done4
+	CMPQ    SI, n+0(FP)
+	JGT     done4
 
 vec4:
-	MOVQ         j0+8(FP), DI
-	ADDQ         DX, DI
-	VMOVQ        DI, X0
+	MOVQ         j0+8(FP), SI
+	ADDQ         DX, SI
+	VMOVQ        SI, X0
 	VPBROADCASTQ X0, Y0
 	VPADDQ       Y3, Y0, Y2
-	LEAQ         -1(DI), R10
-	LEAQ         2(DI), R9
-	MOVQ         R10, R8
-	CMPQ         R9, R10
-	CMOVQGT      R9, R8
-	MOVQ         R8, DI
+	LEAQ         -1(SI), R9
+	LEAQ         2(SI), R8
+	MOVQ         R9, DI
+	CMPQ         R8, R9
+	CMOVQGT      R8, DI
+	MOVQ         DI, SI
 	XORL         R11, R11
-	CMPQ         R11, R8
-	CMOVQGT      R11, DI
-	MOVQ         DI, R12
-	MOVQ         $1048576, R11
 	CMPQ         R11, DI
+	CMOVQGT      R11, SI
+	MOVQ         SI, R12
+	MOVQ         $1048576, R11
+	CMPQ         R11, SI
 	CMOVQLT      R11, R12
 	ADDQ         $1, R12
-	CMPQ         DI, $256
+	CMPQ         SI, $256
 	SETCS        R11
 	MOVBLZX      R11, R11
-	CMPQ         R8, $0
+	CMPQ         DI, $0
 	SETLT        R13
 	MOVBLZX      R13, R13
 	ORQ          R13, R11
-	ADDQ         $1, DI
-	CMPQ         DI, $256
-	SETCS        DI
-	MOVBLZX      DI, DI
-	ORQ          DI, R13
+	ADDQ         $1, SI
+	CMPQ         SI, $256
+	SETCS        SI
+	MOVBLZX      SI, SI
+	ORQ          SI, R13
 	ANDQ         R13, R11
-	CMPQ         R9, R10
-	CMOVQLT      R9, R10
-	LEAQ         6(R10), DI
-	CMPQ         R8, DI
-	SETLE        DI
-	MOVBLZX      DI, R9
-	SHLQ         $2, R10
-	CMPQ         R8, R10
-	SETLE        DI
-	MOVBLZX      DI, DI
-	ORQ          DI, R9
-	ANDQ         R9, R11
-	CMPQ         R8, $31
-	SETGE        DI
-	MOVBLZX      DI, DI
-	ANDQ         DI, R11
+	CMPQ         R8, R9
+	CMOVQLT      R8, R9
+	LEAQ         6(R9), SI
+	CMPQ         DI, SI
+	SETLE        SI
+	MOVBLZX      SI, R8
+	SHLQ         $2, R9
+	CMPQ         DI, R9
+	SETLE        SI
+	MOVBLZX      SI, SI
+	ORQ          SI, R8
+	ANDQ         R8, R11
+	CMPQ         DI, $31
+	SETGE        SI
+	MOVBLZX      SI, SI
+	ANDQ         SI, R11
 	CMPQ         R12, $5056
-	SETLE        DI
-	MOVBLZX      DI, DI
-	ANDQ         DI, R11
+	SETLE        SI
+	MOVBLZX      SI, SI
+	ANDQ         SI, R11
 	TESTL        R11, R11
 	JEQ          done4
 	VPSLLQ       $8, Y2, Y1
 	SUBQ         R12, BX
-	MOVQ         $1, DI
+	MOVQ         $1, SI
 	VPCMPEQD     Y0, Y0, Y0
 	PCALIGN      $32
 
 b10_vec4_6:
-	VMOVQ        DI, X4
+	VMOVQ        SI, X4
 	VPBROADCASTQ X4, Y9
 	VPCMPGTQ     Y2, Y9, Y4
 	VPANDN       Y0, Y4, Y0
-	VMOVMSKPD    Y0, R8
-	TESTL        R8, R8
+	VMOVMSKPD    Y0, DI
+	TESTL        DI, DI
 	JEQ          b12_vec4_8
-	LEAQ         -1(DI), R8
-	VMOVQ        R8, X4
+	LEAQ         -1(SI), DI
+	VMOVQ        DI, X4
 	VPBROADCASTQ X4, Y4
 	VPADDQ       Y4, Y1, Y6
 	VEXTRACTI128 $1, Y0, X4
@@ -6275,126 +6259,110 @@ b10_vec4_6:
 	VPXOR        X4, X4, X4
 	VGATHERQPS   X5, (AX)(Y6*4), X4
 	VADDPS       X4, X7, X4
-	VMOVMSKPS    X8, R10
+	VMOVMSKPS    X8, R9
 	VMOVUPS      Y6, (SP)
-	TESTL        R10, R10
+	TESTL        R9, R9
 	JEQ          b11_vec4_7_3
 	VMOVUPS      X4, 256(SP)
 
 b11_vec4_7_2:
-	TZCNTL R10, R8
-	MOVQ   (SP)(R8*8), R9
-	MOVL   256(SP)(R8*4), R8
-	MOVL   R8, (CX)(R9*4)
-	BLSRL  R10, R10
+	TZCNTL R9, DI
+	MOVQ   (SP)(DI*8), R8
+	MOVL   256(SP)(DI*4), DI
+	MOVL   DI, (CX)(R8*4)
+	BLSRL  R9, R9
 	JNE    b11_vec4_7_2
 
 b11_vec4_7_3:
-	ADDQ $1, DI
+	ADDQ $1, SI
 	JMP  b10_vec4_6
 
 b12_vec4_8:
 	ADDQ $4, DX
-	CMPQ DX, SI
+	CMPQ DX, R10
 	JGT  done4
 	CMPQ BX, $1536
 	JGT  vec4
 
 done4:
 	MOVQ    n+0(FP), SI
-	ADDQ    $-2, SI
-	LEAQ    2(DX), DI
-	CMPQ    DI, n+0(FP)
-	SETLE   DI
-	MOVBLZX DI, DI
-	CMPQ    DX, $0
-	SETEQ   R8
-	MOVBLZX R8, R9
-	CMPQ    BX, $1536
-	SETGT   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R9
-	LEAQ    8(DX), R8
-	CMPQ    n+0(FP), R8
-	SETLT   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R9
-	ANDQ    R9, DI
+	LEAQ    -2(SI), R10
+	LEAQ    2(DX), SI
 	VMOVUPS lanewise_12<>+0(SB), Y4
 	VMOVUPS lanewise_8<>+0(SB), Y0
-	TESTL   DI, DI
-	JEQ     done2
+	CMPQ    SI, n+0(FP)
+	JGT     done2
 
 vec2:
-	MOVQ         j0+8(FP), DI
-	LEAQ         (DI)(DX*1), R10
-	VMOVQ        R10, X1
+	MOVQ         j0+8(FP), SI
+	LEAQ         (SI)(DX*1), R9
+	VMOVQ        R9, X1
 	VPBROADCASTQ X1, Y1
 	VPADDQ       X4, X1, X3
-	LEAQ         -1(R10), R9
-	MOVQ         R10, R8
-	CMPQ         R9, R10
-	CMOVQGT      R9, R8
-	MOVQ         R8, DI
+	LEAQ         -1(R9), R8
+	MOVQ         R9, DI
+	CMPQ         R8, R9
+	CMOVQGT      R8, DI
+	MOVQ         DI, SI
 	XORL         R11, R11
-	CMPQ         R11, R8
-	CMOVQGT      R11, DI
-	MOVQ         DI, R12
-	MOVQ         $1048576, R11
 	CMPQ         R11, DI
+	CMOVQGT      R11, SI
+	MOVQ         SI, R12
+	MOVQ         $1048576, R11
+	CMPQ         R11, SI
 	CMOVQLT      R11, R12
 	ADDQ         $1, R12
-	CMPQ         DI, $256
+	CMPQ         SI, $256
 	SETCS        R11
 	MOVBLZX      R11, R11
-	CMPQ         R8, $0
+	CMPQ         DI, $0
 	SETLT        R13
 	MOVBLZX      R13, R13
 	ORQ          R13, R11
-	ADDQ         $1, DI
-	CMPQ         DI, $256
-	SETCS        DI
-	MOVBLZX      DI, DI
-	ORQ          DI, R13
+	ADDQ         $1, SI
+	CMPQ         SI, $256
+	SETCS        SI
+	MOVBLZX      SI, SI
+	ORQ          SI, R13
 	ANDQ         R13, R11
-	CMPQ         R9, R10
-	CMOVQLT      R9, R10
-	LEAQ         2(R10), DI
-	CMPQ         R8, DI
-	SETLE        DI
-	MOVBLZX      DI, R9
-	SHLQ         $2, R10
-	CMPQ         R8, R10
-	SETLE        DI
-	MOVBLZX      DI, DI
-	ORQ          DI, R9
-	ANDQ         R9, R11
-	CMPQ         R8, $31
-	SETGE        DI
-	MOVBLZX      DI, DI
-	ANDQ         DI, R11
+	CMPQ         R8, R9
+	CMOVQLT      R8, R9
+	LEAQ         2(R9), SI
+	CMPQ         DI, SI
+	SETLE        SI
+	MOVBLZX      SI, R8
+	SHLQ         $2, R9
+	CMPQ         DI, R9
+	SETLE        SI
+	MOVBLZX      SI, SI
+	ORQ          SI, R8
+	ANDQ         R8, R11
+	CMPQ         DI, $31
+	SETGE        SI
+	MOVBLZX      SI, SI
+	ANDQ         SI, R11
 	CMPQ         R12, $5696
-	SETLE        DI
-	MOVBLZX      DI, DI
-	ANDQ         DI, R11
+	SETLE        SI
+	MOVBLZX      SI, SI
+	ANDQ         SI, R11
 	TESTL        R11, R11
 	JEQ          done2
 	VPSLLQ       $8, X3, X2
 	SUBQ         R12, BX
-	MOVQ         $1, DI
+	MOVQ         $1, SI
 	VPCMPEQD     Y1, Y1, Y1
 	PCALIGN      $32
 
 b16_vec2_10:
-	VMOVQ        DI, X5
+	VMOVQ        SI, X5
 	VPBROADCASTQ X5, Y10
 	VPCMPGTQ     X3, X10, X5
 	VPANDN       X1, X5, X1
-	VMOVMSKPD    X1, R8
-	TESTL        R8, R8
+	VMOVMSKPD    X1, DI
+	TESTL        DI, DI
 	JEQ          b18_vec2_12
-	LEAQ         -1(DI), R8
-	VMOVQ        R8, X5
+	LEAQ         -1(SI), DI
+	VMOVQ        DI, X5
 	VPBROADCASTQ X5, X5
 	VPADDQ       X5, X2, X7
 	VSHUFPS      $136, X1, X1, X9
@@ -6407,28 +6375,28 @@ b16_vec2_10:
 	VPXOR        X5, X5, X5
 	VGATHERQPS   X6, (AX)(X7*4), X5
 	VADDPS       X5, X8, X5
-	VMOVMSKPS    X9, R10
-	ANDL         $3, R10
+	VMOVMSKPS    X9, R9
+	ANDL         $3, R9
 	VMOVUPS      X7, (SP)
-	TESTL        R10, R10
+	TESTL        R9, R9
 	JEQ          b17_vec2_11_3
 	VMOVUPS      X5, 256(SP)
 
 b17_vec2_11_2:
-	TZCNTL R10, R8
-	MOVQ   (SP)(R8*8), R9
-	MOVL   256(SP)(R8*4), R8
-	MOVL   R8, (CX)(R9*4)
-	BLSRL  R10, R10
+	TZCNTL R9, DI
+	MOVQ   (SP)(DI*8), R8
+	MOVL   256(SP)(DI*4), DI
+	MOVL   DI, (CX)(R8*4)
+	BLSRL  R9, R9
 	JNE    b17_vec2_11_2
 
 b17_vec2_11_3:
-	ADDQ $1, DI
+	ADDQ $1, SI
 	JMP  b16_vec2_10
 
 b18_vec2_12:
 	ADDQ $2, DX
-	CMPQ DX, SI
+	CMPQ DX, R10
 	JGT  done2
 	CMPQ BX, $1536
 	JGT  vec2

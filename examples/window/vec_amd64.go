@@ -86,11 +86,11 @@ func Highest(dst, x []float64, w int) {
 			n -= pause
 			pause *= 2
 		}
-		if n > 1 && n < 2 && guard.Clear(xp, dstp, 8*i, 8*i, -16, 8) {
-			back := n - 2
+		if n > 1 && n < 4 && guard.Clear(xp, dstp, 8*i, 8*i, -32, 8) {
+			back := n - 4
 			i += back
-			d := highestKernel(2, unsafe.Pointer(&state), i, xp, w, len(x), dstp, len(dst))
-			if d < 2 {
+			d := highestKernel(4, unsafe.Pointer(&state), i, xp, w, len(x), dstp, len(dst))
+			if d < 4 {
 				d = -back
 				state[0] = 0
 			}
@@ -260,11 +260,11 @@ func Sums(dst, x []int32, r int) {
 					n -= pause2
 					pause2 *= 2
 				}
-				if n > 1 && n < 4 {
-					back := n - 4
+				if n > 1 && n < 8 {
+					back := n - 8
 					i += back
-					d := sumsKernel(4, unsafe.Pointer(&state), i, r, xp, dstp, len(dst), len(x))
-					if d < 4 {
+					d := sumsKernel(8, unsafe.Pointer(&state), i, r, xp, dstp, len(dst), len(x))
+					if d < 8 {
 						d = -back
 						state[0] = 0
 					}
@@ -450,11 +450,11 @@ func Filter(dst, x, k []float32) {
 					n -= pause2
 					pause2 *= 2
 				}
-				if n > 1 && n < 4 {
-					back := n - 4
+				if n > 1 && n < 8 {
+					back := n - 8
 					i += back
-					d := filterKernel(4, unsafe.Pointer(&state), i, len(k), len(x), len(k)/2, kp, xp, dstp)
-					if d < 4 {
+					d := filterKernel(8, unsafe.Pointer(&state), i, len(k), len(x), len(k)/2, kp, xp, dstp)
+					if d < 8 {
 						d = -back
 						state[0] = 0
 					}
@@ -511,21 +511,21 @@ func filterKernel(n int, state unsafe.Pointer, i0, k_len, x_len, offset int, k, 
 //
 // It is dilate, vectorized for AVX2 and AVX512.
 func Dilate(dst, src []uint8, width, height, r int) {
-	if width-2*r < 16 {
+	if width-2*r < 32 {
 		dilate(dst, src, width, height, r)
 		return
 	}
 
 	for y := r; y < height-r; y++ {
 		srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-		if n := guard.TripLess(r, width-r, 1); n >= 16 && cpu.AVX2 && n <= 1<<40 &&
+		if n := guard.TripLess(r, width-r, 1); n >= 32 && cpu.AVX2 && n <= 1<<40 &&
 			guard.Clear(srcp, dstp, 0, r+width*y, -n, len(src)) {
 			x := r
 			var state [18]uint64
 			n = guard.Within(n, r+x, 1, -1099511627776, 1<<40)
 			n = guard.Within(n, x+width*y, 1, 0, len(dst))
-			if n >= 16 {
-				for pause := 128; n >= 16; {
+			if n >= 32 {
+				for pause := 128; n >= 32; {
 					todo := min(n, 1<<12)
 					d := dilateKernel(todo, unsafe.Pointer(&state), x, r, y, width, len(src), srcp, dstp)
 					x += d
@@ -551,11 +551,11 @@ func Dilate(dst, src []uint8, width, height, r int) {
 					n -= pause
 					pause *= 2
 				}
-				if n > 1 && n < 16 {
-					back := n - 16
+				if n > 1 && n < 32 {
+					back := n - 32
 					x += back
-					d := dilateKernel(16, unsafe.Pointer(&state), x, r, y, width, len(src), srcp, dstp)
-					if d < 16 {
+					d := dilateKernel(32, unsafe.Pointer(&state), x, r, y, width, len(src), srcp, dstp)
+					if d < 32 {
 						d = -back
 						state[0] = 0
 					}

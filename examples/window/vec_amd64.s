@@ -6,26 +6,24 @@
 #include "funcdata.h"
 
 // func highestKernel(n int, state unsafe.Pointer, i0 int, x unsafe.Pointer, w int, x_len int, dst unsafe.Pointer, dst_len int) (r0 int)
-TEXT ·highestKernel(SB), NOSPLIT, $16-72
+TEXT ·highestKernel(SB), NOSPLIT, $8-72
 	// highestKernel is a loop of highest.
 	NO_LOCAL_POINTERS
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
 	MOVQ    w+32(FP), DI
-	MOVQ    x_len+40(FP), BX
-	MOVQ    x+24(FP), DX
+	MOVQ    x+24(FP), BX
 	MOVQ    dst+48(FP), R8
-	MOVQ    i0+16(FP), CX
+	MOVQ    i0+16(FP), DX
 	MOVQ    state+8(FP), AX
 	LEAQ    -1(DI), SI
 	CMPQ    SI, $63
-	JGT     b72_version1_entry
-	MOVQ    n+0(FP), R9
-	ADDQ    $-16, R9
-	MOVQ    R9, (SP)
-	LEAQ    (DX)(CX*8), R9
-	MOVQ    R9, 8(SP)
-	LEAQ    (R8)(CX*8), R9
+	JGT     b55_version1_entry
+	MOVQ    n+0(FP), CX
+	ADDQ    $-16, CX
+	MOVQ    CX, (SP)
+	LEAQ    (BX)(DX*8), CX
+	LEAQ    (R8)(DX*8), R9
 	CMPQ    n+0(FP), $16
 	SETGE   R8
 	MOVBLZX R8, R8
@@ -50,12 +48,11 @@ b2_version0_entry_2:
 	JMP  b19_version0_done16
 
 b3_version0_vec16:
-	MOVQ    8(SP), R11
-	VMOVUPS (R11)(R8*8), Y0
-	VMOVUPS 32(R11)(R8*8), Y3
-	VMOVUPS 64(R11)(R8*8), Y2
-	VMOVUPS 96(R11)(R8*8), Y1
-	LEAQ    (CX)(R8*1), R11
+	VMOVUPS (CX)(R8*8), Y0
+	VMOVUPS 32(CX)(R8*8), Y3
+	VMOVUPS 64(CX)(R8*8), Y2
+	VMOVUPS 96(CX)(R8*8), Y1
+	LEAQ    (DX)(R8*1), R11
 	CMPQ    SI, $1
 	JLT     b11_version0_vec16_8
 	LEAQ    -2(DI), R13
@@ -63,16 +60,16 @@ b3_version0_vec16:
 	CMPQ    R13, R12
 	JCC     b19_version0_done16
 	LEAQ    1(R11), R12
-	CMPQ    R12, BX
+	CMPQ    R12, x_len+40(FP)
 	JCC     b19_version0_done16
 	LEAQ    16(R11), R12
-	CMPQ    R12, BX
+	CMPQ    R12, x_len+40(FP)
 	JCC     b19_version0_done16
 	LEAQ    (R11)(SI*1), R12
-	CMPQ    R12, BX
+	CMPQ    R12, x_len+40(FP)
 	JCC     b19_version0_done16
 	ADDQ    $15, R12
-	CMPQ    R12, BX
+	CMPQ    R12, x_len+40(FP)
 	JCC     b19_version0_done16
 
 b11_version0_vec16_8:
@@ -94,25 +91,25 @@ b13_version0_vec16_10:
 
 b17_version0_vec16_14:
 	LEAQ    (R11)(R13*1), R12
-	VMOVUPS (DX)(R12*8), Y6
+	VMOVUPS (BX)(R12*8), Y6
 	VMAXPD  Y6, Y0, Y5
 	VMAXPD  Y0, Y6, Y4
 	VANDPD  Y4, Y5, Y4
 	VCMPPD  $3, Y6, Y0, Y0
 	VORPD   Y0, Y4, Y0
-	VMOVUPS 32(DX)(R12*8), Y6
+	VMOVUPS 32(BX)(R12*8), Y6
 	VMAXPD  Y6, Y3, Y5
 	VMAXPD  Y3, Y6, Y4
 	VANDPD  Y4, Y5, Y4
 	VCMPPD  $3, Y6, Y3, Y3
 	VORPD   Y3, Y4, Y3
-	VMOVUPS 64(DX)(R12*8), Y6
+	VMOVUPS 64(BX)(R12*8), Y6
 	VMAXPD  Y6, Y2, Y5
 	VMAXPD  Y2, Y6, Y4
 	VANDPD  Y4, Y5, Y4
 	VCMPPD  $3, Y6, Y2, Y2
 	VORPD   Y2, Y4, Y2
-	VMOVUPS 96(DX)(R12*8), Y6
+	VMOVUPS 96(BX)(R12*8), Y6
 	VMAXPD  Y6, Y1, Y5
 	VMAXPD  Y1, Y6, Y4
 	VANDPD  Y4, Y5, Y4
@@ -143,32 +140,23 @@ b19_version0_done16:
 	LEAQ    8(R8), R11
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    R8, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $4288
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
+	MOVBLZX R11, R12
 	MOVQ    (AX), R13
 	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R13, $8
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     b36_version0_done8
 
 b20_version0_vec8:
-	MOVQ    8(SP), R11
-	VMOVUPS (R11)(R8*8), Y4
-	VMOVUPS 32(R11)(R8*8), Y3
-	LEAQ    (CX)(R8*1), R11
+	VMOVUPS (CX)(R8*8), Y4
+	VMOVUPS 32(CX)(R8*8), Y3
+	LEAQ    (DX)(R8*1), R11
 	CMPQ    SI, $1
 	JLT     b28_version0_vec8_23
 	LEAQ    -2(DI), R13
@@ -176,16 +164,16 @@ b20_version0_vec8:
 	CMPQ    R13, R12
 	JCC     b36_version0_done8
 	LEAQ    1(R11), R12
-	CMPQ    R12, BX
+	CMPQ    R12, x_len+40(FP)
 	JCC     b36_version0_done8
 	LEAQ    8(R11), R12
-	CMPQ    R12, BX
+	CMPQ    R12, x_len+40(FP)
 	JCC     b36_version0_done8
 	LEAQ    (R11)(SI*1), R12
-	CMPQ    R12, BX
+	CMPQ    R12, x_len+40(FP)
 	JCC     b36_version0_done8
 	ADDQ    $7, R12
-	CMPQ    R12, BX
+	CMPQ    R12, x_len+40(FP)
 	JCC     b36_version0_done8
 
 b28_version0_vec8_23:
@@ -205,13 +193,13 @@ b30_version0_vec8_25:
 
 b34_version0_vec8_29:
 	LEAQ    (R11)(R13*1), R12
-	VMOVUPS (DX)(R12*8), Y2
+	VMOVUPS (BX)(R12*8), Y2
 	VMAXPD  Y2, Y4, Y1
 	VMAXPD  Y4, Y2, Y0
 	VANDPD  Y0, Y1, Y1
 	VCMPPD  $3, Y2, Y4, Y0
 	VORPD   Y0, Y1, Y4
-	VMOVUPS 32(DX)(R12*8), Y2
+	VMOVUPS 32(BX)(R12*8), Y2
 	VMAXPD  Y2, Y3, Y1
 	VMAXPD  Y3, Y2, Y0
 	VANDPD  Y0, Y1, Y1
@@ -240,36 +228,22 @@ b36_version0_done8:
 	LEAQ    4(R8), R11
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    R8, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $4288
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(R8), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
+	MOVBLZX R11, R12
 	MOVQ    (AX), R13
 	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R13, $4
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     b53_version0_done4
 
 b37_version0_vec4:
-	MOVQ    8(SP), R11
-	VMOVUPS (R11)(R8*8), Y3
-	LEAQ    (CX)(R8*1), R11
+	VMOVUPS (CX)(R8*8), Y3
+	LEAQ    (DX)(R8*1), R11
 	CMPQ    SI, $1
 	JLT     b45_version0_vec4_38
 	LEAQ    -2(DI), R13
@@ -277,16 +251,16 @@ b37_version0_vec4:
 	CMPQ    R13, R12
 	JCC     b53_version0_done4
 	LEAQ    1(R11), R12
-	CMPQ    R12, BX
+	CMPQ    R12, x_len+40(FP)
 	JCC     b53_version0_done4
 	LEAQ    4(R11), R12
-	CMPQ    R12, BX
+	CMPQ    R12, x_len+40(FP)
 	JCC     b53_version0_done4
 	LEAQ    (R11)(SI*1), R12
-	CMPQ    R12, BX
+	CMPQ    R12, x_len+40(FP)
 	JCC     b53_version0_done4
 	ADDQ    $3, R12
-	CMPQ    R12, BX
+	CMPQ    R12, x_len+40(FP)
 	JCC     b53_version0_done4
 
 b45_version0_vec4_38:
@@ -305,7 +279,7 @@ b47_version0_vec4_40:
 
 b51_version0_vec4_44:
 	LEAQ    (R11)(R13*1), R12
-	VMOVUPS (DX)(R12*8), Y2
+	VMOVUPS (BX)(R12*8), Y2
 	VMAXPD  Y2, Y3, Y1
 	VMAXPD  Y3, Y2, Y0
 	VANDPD  Y0, Y1, Y1
@@ -327,191 +301,98 @@ b48_version0_vec4_41:
 	JGT     b37_version0_vec4
 
 b53_version0_done4:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-2, R11
-	MOVQ    R11, (SP)
-	LEAQ    2(R8), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    R8, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $4288
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(R8), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (AX), R13
-	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R13, $2
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
-	JEQ     b70_version0_done2
-
-b54_version0_vec2:
-	MOVQ    8(SP), R11
-	VMOVUPS (R11)(R8*8), X3
-	LEAQ    (CX)(R8*1), R11
-	CMPQ    SI, $1
-	JLT     b62_version0_vec2_53
-	LEAQ    -2(DI), R13
-	MOVQ    $2147483648, R12
-	CMPQ    R13, R12
-	JCC     b70_version0_done2
-	LEAQ    1(R11), R12
-	CMPQ    R12, BX
-	JCC     b70_version0_done2
-	LEAQ    2(R11), R12
-	CMPQ    R12, BX
-	JCC     b70_version0_done2
-	LEAQ    (R11)(SI*1), R12
-	CMPQ    R12, BX
-	JCC     b70_version0_done2
-	ADDQ    $1, R12
-	CMPQ    R12, BX
-	JCC     b70_version0_done2
-
-b62_version0_vec2_53:
-	MOVQ    (AX), R12
-	CMPQ    R12, $2
-	JNE     b64_version0_vec2_55
-	VMOVUPS 8(AX), X3
-	MOVQ    $0, (AX)
-	MOVQ    136(AX), R13
-	JMP     b65_version0_vec2_56
-
-b64_version0_vec2_55:
-	MOVQ $1, R13
-	JMP  b65_version0_vec2_56
-	PCALIGN $32
-
-b68_version0_vec2_59:
-	LEAQ    (R11)(R13*1), R12
-	VMOVUPS (DX)(R12*8), X2
-	VMAXPD  X2, X3, X1
-	VMAXPD  X3, X2, X0
-	VANDPD  X0, X1, X1
-	VCMPPD  $3, X2, X3, X0
-	VORPD   X0, X1, X3
-	ADDQ    $1, R13
-
-b65_version0_vec2_56:
-	ADDQ    $-1, R10
-	CMPQ    R10, $0
-	JLE     b66_version0_vec2_57
-	CMPQ    R13, DI
-	JLT     b68_version0_vec2_59
-	VMOVUPS X3, (R9)(R8*8)
-	ADDQ    $2, R8
-	CMPQ    R8, (SP)
-	JGT     b70_version0_done2
-	CMPQ    R10, $4288
-	JGT     b54_version0_vec2
-
-b70_version0_done2:
 	MOVQ R8, r0+64(FP)
 	VZEROUPPER
 	RET
 
-b72_version1_entry:
-	LEAQ    -2(DI), R9
+b55_version1_entry:
+	LEAQ    -2(DI), CX
 	LEAQ    -17(DI), AX
 	CMPQ    DI, $1
-	JLE     b109_version1_none
+	JLE     b92_version1_none
 	CMPQ    SI, $32767
-	JCC     b109_version1_none
+	JCC     b92_version1_none
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	XORL    DI, DI
-	MOVQ    $32768, R11
+	MOVQ    $32768, R10
 
-b75_version1_header:
+b58_version1_header:
 	CMPQ         DI, n+0(FP)
-	JGE          b108_version1_exit
-	CMPQ         R11, $0
-	JLE          b108_version1_exit
-	CMPQ         CX, BX
-	JCC          b108_version1_exit
-	VMOVSD       (DX)(CX*8), X1
-	LEAQ         1(CX), R10
-	LEAQ         (R9)(R10*1), R12
+	JGE          b91_version1_exit
 	CMPQ         R10, $0
-	JLT          b108_version1_exit
-	CMPQ         R12, BX
-	JCC          b108_version1_exit
+	JLE          b91_version1_exit
+	CMPQ         DX, x_len+40(FP)
+	JCC          b91_version1_exit
+	VMOVSD       (BX)(DX*8), X1
+	LEAQ         1(DX), R9
+	LEAQ         (CX)(R9*1), R11
+	CMPQ         R9, $0
+	JLT          b91_version1_exit
+	CMPQ         R11, x_len+40(FP)
+	JCC          b91_version1_exit
 	VBROADCASTSD X1, Y1
-	MOVQ         CX, R12
-	SHLQ         $3, R12
-	ADDQ         $8, R12
-	LEAQ         (DX)(R12*1), R13
+	MOVQ         DX, R11
+	SHLQ         $3, R11
+	ADDQ         $8, R11
+	LEAQ         (BX)(R11*1), R12
 	CMPQ         SI, $16
-	JGE          b86_version1_row_first16
+	JGE          b69_version1_row_first16
 	VXORPD       Y1, Y0, Y4
 	VXORPD       Y1, Y0, Y3
 	VXORPD       Y1, Y0, Y1
-	XORL         R12, R12
+	XORL         R11, R11
 	CMPQ         SI, $8
-	JLT          b96_version1_row_tail4
-	JMP          b93_version1_row_tail8
+	JLT          b79_version1_row_tail4
+	JMP          b76_version1_row_tail8
 
-b86_version1_row_first16:
+b69_version1_row_first16:
 	VXORPD  Y1, Y0, Y3
-	VMOVUPS (R13), Y1
+	VMOVUPS (R12), Y1
 	VXORPD  Y1, Y0, Y1
 	VMINPD  Y1, Y3, Y2
 	VMINPD  Y3, Y1, Y1
 	VORPD   Y1, Y2, Y4
-	VMOVUPS 32(R13), Y1
+	VMOVUPS 32(R12), Y1
 	VXORPD  Y1, Y0, Y1
-	VMOVUPS 64(R13), Y2
+	VMOVUPS 64(R12), Y2
 	VXORPD  Y2, Y0, Y3
-	VMOVUPS 96(R13), Y2
+	VMOVUPS 96(R12), Y2
 	VXORPD  Y2, Y0, Y2
-	MOVQ    $16, R12
+	MOVQ    $16, R11
 	CMPQ    AX, $16
-	JLT     b90_version1_row_ran16
+	JLT     b73_version1_row_ran16
 	PCALIGN $64
 
-b88_version1_row_vec16:
-	VXORPD (R13)(R12*8), Y0, Y6
+b71_version1_row_vec16:
+	VXORPD (R12)(R11*8), Y0, Y6
 	VMINPD Y6, Y4, Y5
 	VMINPD Y4, Y6, Y4
 	VORPD  Y4, Y5, Y4
-	VXORPD 32(R13)(R12*8), Y0, Y6
+	VXORPD 32(R12)(R11*8), Y0, Y6
 	VMINPD Y6, Y1, Y5
 	VMINPD Y1, Y6, Y1
 	VORPD  Y1, Y5, Y1
-	VXORPD 64(R13)(R12*8), Y0, Y6
+	VXORPD 64(R12)(R11*8), Y0, Y6
 	VMINPD Y6, Y3, Y5
 	VMINPD Y3, Y6, Y3
 	VORPD  Y3, Y5, Y3
-	VXORPD 96(R13)(R12*8), Y0, Y6
+	VXORPD 96(R12)(R11*8), Y0, Y6
 	VMINPD Y6, Y2, Y5
 	VMINPD Y2, Y6, Y2
 	VORPD  Y2, Y5, Y2
-	ADDQ   $16, R12
-	CMPQ   R12, AX
-	JLE    b88_version1_row_vec16
+	ADDQ   $16, R11
+	CMPQ   R11, AX
+	JLE    b71_version1_row_vec16
 
-b90_version1_row_ran16:
+b73_version1_row_ran16:
 	VMINPD       Y3, Y4, Y5
 	VMINPD       Y4, Y3, Y3
 	VORPD        Y3, Y5, Y4
 	VMINPD       Y2, Y1, Y3
 	VMINPD       Y1, Y2, Y1
 	VORPD        Y1, Y3, Y1
-	CMPQ         R12, SI
-	JNE          b93_version1_row_tail8
+	CMPQ         R11, SI
+	JNE          b76_version1_row_tail8
 	VMINPD       Y1, Y4, Y2
 	VMINPD       Y4, Y1, Y1
 	VORPD        Y1, Y2, Y3
@@ -523,76 +404,76 @@ b90_version1_row_ran16:
 	VMINPD       X1, X3, X2
 	VMINPD       X3, X1, X1
 	VORPD        X1, X2, X1
-	JMP          b103_version1_row_end1
+	JMP          b86_version1_row_end1
 
-b93_version1_row_tail8:
+b76_version1_row_tail8:
 	TESTL  $8, SI
-	JEQ    b95_version1_row_done8
-	VXORPD (R13)(R12*8), Y0, Y2
+	JEQ    b78_version1_row_done8
+	VXORPD (R12)(R11*8), Y0, Y2
 	VMINPD Y2, Y4, Y3
 	VMINPD Y4, Y2, Y2
 	VORPD  Y2, Y3, Y4
-	VXORPD 32(R13)(R12*8), Y0, Y3
+	VXORPD 32(R12)(R11*8), Y0, Y3
 	VMINPD Y3, Y1, Y2
 	VMINPD Y1, Y3, Y1
 	VORPD  Y1, Y2, Y1
-	ADDQ   $8, R12
+	ADDQ   $8, R11
 
-b95_version1_row_done8:
+b78_version1_row_done8:
 	VMINPD Y1, Y4, Y2
 	VMINPD Y4, Y1, Y1
 	VORPD  Y1, Y2, Y3
 
-b96_version1_row_tail4:
+b79_version1_row_tail4:
 	TESTL  $4, SI
-	JEQ    b98_version1_row_done4
-	VXORPD (R13)(R12*8), Y0, Y1
+	JEQ    b81_version1_row_done4
+	VXORPD (R12)(R11*8), Y0, Y1
 	VMINPD Y1, Y3, Y2
 	VMINPD Y3, Y1, Y1
 	VORPD  Y1, Y2, Y3
-	ADDQ   $4, R12
+	ADDQ   $4, R11
 
-b98_version1_row_done4:
+b81_version1_row_done4:
 	VEXTRACTI128 $1, Y3, X1
 	VMINPD       X1, X3, X2
 	VMINPD       X3, X1, X1
 	VORPD        X1, X2, X3
 	TESTL        $2, SI
-	JEQ          b100_version1_row_done2
-	VXORPD       (R13)(R12*8), X0, X1
+	JEQ          b83_version1_row_done2
+	VXORPD       (R12)(R11*8), X0, X1
 	VMINPD       X1, X3, X2
 	VMINPD       X3, X1, X1
 	VORPD        X1, X2, X3
-	ADDQ         $2, R12
+	ADDQ         $2, R11
 
-b100_version1_row_done2:
+b83_version1_row_done2:
 	VPERMILPS $254, X3, X1
 	VMINPD    X1, X3, X2
 	VMINPD    X3, X1, X1
 	VORPD     X1, X2, X1
 	TESTL     $1, SI
-	JEQ       b103_version1_row_end1
-	VMOVSD    (R13)(R12*8), X2
+	JEQ       b86_version1_row_end1
+	VMOVSD    (R12)(R11*8), X2
 	VXORPD    X2, X0, X3
 	VMINPD    X3, X1, X2
 	VMINPD    X1, X3, X1
 	VORPD     X1, X2, X1
 
-b103_version1_row_end1:
+b86_version1_row_end1:
 	VXORPD X1, X0, X1
-	VMOVSD X1, (R8)(CX*8)
+	VMOVSD X1, (R8)(DX*8)
 	ADDQ   $1, DI
-	LEAQ   78(SI), CX
-	SUBQ   CX, R11
-	MOVQ   R10, CX
-	JMP    b75_version1_header
+	LEAQ   78(SI), DX
+	SUBQ   DX, R10
+	MOVQ   R9, DX
+	JMP    b58_version1_header
 
-b108_version1_exit:
+b91_version1_exit:
 	MOVQ DI, r0+64(FP)
 	VZEROUPPER
 	RET
 
-b109_version1_none:
+b92_version1_none:
 	MOVQ $0, r0+64(FP)
 	VZEROUPPER
 	RET
@@ -619,32 +500,24 @@ b49_version0_vec4_42:
 	MOVQ    $4, (AX)
 	JMP     b53_version0_done4
 
-b66_version0_vec2_57:
-	VMOVUPS X3, 8(AX)
-	MOVQ    R13, 136(AX)
-	MOVQ    $2, (AX)
-	JMP     b70_version0_done2
-
 entry_512:
-	MOVQ    w+32(FP), R9
-	MOVQ    x_len+40(FP), DI
-	MOVQ    x+24(FP), SI
-	MOVQ    i0+16(FP), BX
-	MOVQ    state+8(FP), CX
-	LEAQ    -1(R9), R8
-	CMPQ    R8, $63
-	JGT     b72_version1_entry_512
-	MOVQ    n+0(FP), AX
-	ADDQ    $-16, AX
-	MOVQ    AX, (SP)
-	LEAQ    (SI)(BX*8), AX
-	MOVQ    AX, 8(SP)
-	MOVQ    dst+48(FP), AX
-	LEAQ    (AX)(BX*8), DX
+	MOVQ    w+32(FP), DI
+	MOVQ    x+24(FP), BX
+	MOVQ    dst+48(FP), R8
+	MOVQ    i0+16(FP), DX
+	MOVQ    state+8(FP), AX
+	LEAQ    -1(DI), SI
+	CMPQ    SI, $63
+	JGT     b55_version1_entry_512
+	MOVQ    n+0(FP), CX
+	ADDQ    $-16, CX
+	MOVQ    CX, (SP)
+	LEAQ    (BX)(DX*8), CX
+	LEAQ    (R8)(DX*8), R9
 	CMPQ    n+0(FP), $16
-	SETGE   AL
-	MOVBLZX AL, AX
-	MOVQ    (CX), R10
+	SETGE   R8
+	MOVBLZX R8, R8
+	MOVQ    (AX), R10
 	CMPQ    R10, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
@@ -652,54 +525,53 @@ entry_512:
 	SETEQ   R10
 	MOVBLZX R10, R10
 	ORQ     R10, R11
-	ANDQ    R11, AX
-	TESTL   AX, AX
+	ANDQ    R11, R8
+	TESTL   R8, R8
 	JEQ     b2_version0_entry_2_512
-	XORL    AX, AX
+	XORL    R8, R8
 	MOVQ    $8576, R10
 	JMP     b3_version0_vec16_512
 
 b2_version0_entry_2_512:
-	XORL AX, AX
+	XORL R8, R8
 	MOVQ $8576, R10
 	JMP  b19_version0_done16_512
 
 b3_version0_vec16_512:
-	MOVQ    8(SP), R11
-	VMOVUPS (R11)(AX*8), Y3
-	VMOVUPS 32(R11)(AX*8), Y2
-	VMOVUPS 64(R11)(AX*8), Y1
-	VMOVUPS 96(R11)(AX*8), Y0
-	LEAQ    (BX)(AX*1), R11
-	CMPQ    R8, $1
+	VMOVUPS (CX)(R8*8), Y3
+	VMOVUPS 32(CX)(R8*8), Y2
+	VMOVUPS 64(CX)(R8*8), Y1
+	VMOVUPS 96(CX)(R8*8), Y0
+	LEAQ    (DX)(R8*1), R11
+	CMPQ    SI, $1
 	JLT     b11_version0_vec16_8_512
-	LEAQ    -2(R9), R13
+	LEAQ    -2(DI), R13
 	MOVQ    $2147483648, R12
 	CMPQ    R13, R12
 	JCC     b19_version0_done16_512
 	LEAQ    1(R11), R12
-	CMPQ    R12, DI
+	CMPQ    R12, x_len+40(FP)
 	JCC     b19_version0_done16_512
 	LEAQ    16(R11), R12
-	CMPQ    R12, DI
+	CMPQ    R12, x_len+40(FP)
 	JCC     b19_version0_done16_512
-	LEAQ    (R11)(R8*1), R12
-	CMPQ    R12, DI
+	LEAQ    (R11)(SI*1), R12
+	CMPQ    R12, x_len+40(FP)
 	JCC     b19_version0_done16_512
 	ADDQ    $15, R12
-	CMPQ    R12, DI
+	CMPQ    R12, x_len+40(FP)
 	JCC     b19_version0_done16_512
 
 b11_version0_vec16_8_512:
-	MOVQ         (CX), R12
+	MOVQ         (AX), R12
 	CMPQ         R12, $16
 	JNE          b13_version0_vec16_10_512
-	VMOVUPS      8(CX), Y3
-	VMOVUPS      40(CX), Y2
-	VMOVUPS      72(CX), Y1
-	VMOVUPS      104(CX), Y0
-	MOVQ         $0, (CX)
-	MOVQ         136(CX), R13
+	VMOVUPS      8(AX), Y3
+	VMOVUPS      40(AX), Y2
+	VMOVUPS      72(AX), Y1
+	VMOVUPS      104(AX), Y0
+	MOVQ         $0, (AX)
+	MOVQ         136(AX), R13
 	VINSERTF64X4 $1, Y2, Z3, Z4
 	VINSERTF64X4 $1, Y0, Z1, Z3
 	JMP          b14_version0_vec16_11_512
@@ -713,11 +585,11 @@ b13_version0_vec16_10_512:
 
 b17_version0_vec16_14_512:
 	LEAQ     (R11)(R13*1), R12
-	VMOVUPS  (SI)(R12*8), Z0
+	VMOVUPS  (BX)(R12*8), Z0
 	VRANGEPD $5, Z0, Z4, Z2
 	VCMPPD   $3, Z0, Z4, K2
 	VADDPD   Z0, Z4, K2, Z2
-	VMOVUPS  64(SI)(R12*8), Z1
+	VMOVUPS  64(BX)(R12*8), Z1
 	VRANGEPD $5, Z1, Z3, Z0
 	VCMPPD   $3, Z1, Z3, K2
 	VADDPD   Z1, Z3, K2, Z0
@@ -729,16 +601,16 @@ b14_version0_vec16_11_512:
 	ADDQ          $-1, R10
 	CMPQ          R10, $0
 	JLE           b15_version0_vec16_12_512
-	CMPQ          R13, R9
+	CMPQ          R13, DI
 	JLT           b17_version0_vec16_14_512
-	VMOVUPS       Y4, (DX)(AX*8)
+	VMOVUPS       Y4, (R9)(R8*8)
 	VEXTRACTF64X4 $1, Z4, Y0
-	VMOVUPS       Y0, 32(DX)(AX*8)
-	VMOVUPS       Y3, 64(DX)(AX*8)
+	VMOVUPS       Y0, 32(R9)(R8*8)
+	VMOVUPS       Y3, 64(R9)(R8*8)
 	VEXTRACTF64X4 $1, Z3, Y0
-	VMOVUPS       Y0, 96(DX)(AX*8)
-	ADDQ          $16, AX
-	CMPQ          AX, (SP)
+	VMOVUPS       Y0, 96(R9)(R8*8)
+	ADDQ          $16, R8
+	CMPQ          R8, (SP)
 	JGT           b19_version0_done16_512
 	CMPQ          R10, $4288
 	JGT           b3_version0_vec16_512
@@ -747,62 +619,53 @@ b19_version0_done16_512:
 	MOVQ    n+0(FP), R11
 	ADDQ    $-8, R11
 	MOVQ    R11, (SP)
-	LEAQ    8(AX), R11
+	LEAQ    8(R8), R11
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    AX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $4288
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (CX), R13
+	MOVBLZX R11, R12
+	MOVQ    (AX), R13
 	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R13, $8
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     b36_version0_done8_512
 
 b20_version0_vec8_512:
-	MOVQ    8(SP), R11
-	VMOVUPS (R11)(AX*8), Y1
-	VMOVUPS 32(R11)(AX*8), Y0
-	LEAQ    (BX)(AX*1), R11
-	CMPQ    R8, $1
+	VMOVUPS (CX)(R8*8), Y1
+	VMOVUPS 32(CX)(R8*8), Y0
+	LEAQ    (DX)(R8*1), R11
+	CMPQ    SI, $1
 	JLT     b28_version0_vec8_23_512
-	LEAQ    -2(R9), R13
+	LEAQ    -2(DI), R13
 	MOVQ    $2147483648, R12
 	CMPQ    R13, R12
 	JCC     b36_version0_done8_512
 	LEAQ    1(R11), R12
-	CMPQ    R12, DI
+	CMPQ    R12, x_len+40(FP)
 	JCC     b36_version0_done8_512
 	LEAQ    8(R11), R12
-	CMPQ    R12, DI
+	CMPQ    R12, x_len+40(FP)
 	JCC     b36_version0_done8_512
-	LEAQ    (R11)(R8*1), R12
-	CMPQ    R12, DI
+	LEAQ    (R11)(SI*1), R12
+	CMPQ    R12, x_len+40(FP)
 	JCC     b36_version0_done8_512
 	ADDQ    $7, R12
-	CMPQ    R12, DI
+	CMPQ    R12, x_len+40(FP)
 	JCC     b36_version0_done8_512
 
 b28_version0_vec8_23_512:
-	MOVQ         (CX), R12
+	MOVQ         (AX), R12
 	CMPQ         R12, $8
 	JNE          b30_version0_vec8_25_512
-	VMOVUPS      8(CX), Y1
-	VMOVUPS      40(CX), Y0
-	MOVQ         $0, (CX)
-	MOVQ         136(CX), R13
+	VMOVUPS      8(AX), Y1
+	VMOVUPS      40(AX), Y0
+	MOVQ         $0, (AX)
+	MOVQ         136(AX), R13
 	VINSERTF64X4 $1, Y0, Z1, Z2
 	JMP          b31_version0_vec8_26_512
 
@@ -814,7 +677,7 @@ b30_version0_vec8_25_512:
 
 b34_version0_vec8_29_512:
 	LEAQ     (R11)(R13*1), R12
-	VMOVUPS  (SI)(R12*8), Z1
+	VMOVUPS  (BX)(R12*8), Z1
 	VRANGEPD $5, Z1, Z2, Z0
 	VCMPPD   $3, Z1, Z2, K2
 	VADDPD   Z1, Z2, K2, Z0
@@ -825,13 +688,13 @@ b31_version0_vec8_26_512:
 	ADDQ          $-1, R10
 	CMPQ          R10, $0
 	JLE           b32_version0_vec8_27_512
-	CMPQ          R13, R9
+	CMPQ          R13, DI
 	JLT           b34_version0_vec8_29_512
-	VMOVUPS       Y2, (DX)(AX*8)
+	VMOVUPS       Y2, (R9)(R8*8)
 	VEXTRACTF64X4 $1, Z2, Y0
-	VMOVUPS       Y0, 32(DX)(AX*8)
-	ADDQ          $8, AX
-	CMPQ          AX, (SP)
+	VMOVUPS       Y0, 32(R9)(R8*8)
+	ADDQ          $8, R8
+	CMPQ          R8, (SP)
 	JGT           b36_version0_done8_512
 	CMPQ          R10, $4288
 	JGT           b20_version0_vec8_512
@@ -840,65 +703,51 @@ b36_version0_done8_512:
 	MOVQ    n+0(FP), R11
 	ADDQ    $-4, R11
 	MOVQ    R11, (SP)
-	LEAQ    4(AX), R11
+	LEAQ    4(R8), R11
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    AX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $4288
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(AX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (CX), R13
+	MOVBLZX R11, R12
+	MOVQ    (AX), R13
 	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R13, $4
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     b53_version0_done4_512
 
 b37_version0_vec4_512:
-	MOVQ    8(SP), R11
-	VMOVUPS (R11)(AX*8), Y2
-	LEAQ    (BX)(AX*1), R11
-	CMPQ    R8, $1
+	VMOVUPS (CX)(R8*8), Y2
+	LEAQ    (DX)(R8*1), R11
+	CMPQ    SI, $1
 	JLT     b45_version0_vec4_38_512
-	LEAQ    -2(R9), R13
+	LEAQ    -2(DI), R13
 	MOVQ    $2147483648, R12
 	CMPQ    R13, R12
 	JCC     b53_version0_done4_512
 	LEAQ    1(R11), R12
-	CMPQ    R12, DI
+	CMPQ    R12, x_len+40(FP)
 	JCC     b53_version0_done4_512
 	LEAQ    4(R11), R12
-	CMPQ    R12, DI
+	CMPQ    R12, x_len+40(FP)
 	JCC     b53_version0_done4_512
-	LEAQ    (R11)(R8*1), R12
-	CMPQ    R12, DI
+	LEAQ    (R11)(SI*1), R12
+	CMPQ    R12, x_len+40(FP)
 	JCC     b53_version0_done4_512
 	ADDQ    $3, R12
-	CMPQ    R12, DI
+	CMPQ    R12, x_len+40(FP)
 	JCC     b53_version0_done4_512
 
 b45_version0_vec4_38_512:
-	MOVQ    (CX), R12
+	MOVQ    (AX), R12
 	CMPQ    R12, $4
 	JNE     b47_version0_vec4_40_512
-	VMOVUPS 8(CX), Y2
-	MOVQ    $0, (CX)
-	MOVQ    136(CX), R13
+	VMOVUPS 8(AX), Y2
+	MOVQ    $0, (AX)
+	MOVQ    136(AX), R13
 	JMP     b48_version0_vec4_41_512
 
 b47_version0_vec4_40_512:
@@ -908,7 +757,7 @@ b47_version0_vec4_40_512:
 
 b51_version0_vec4_44_512:
 	LEAQ     (R11)(R13*1), R12
-	VMOVUPS  (SI)(R12*8), Y1
+	VMOVUPS  (BX)(R12*8), Y1
 	VRANGEPD $5, Y1, Y2, Y0
 	VCMPPD   $3, Y1, Y2, K2
 	VADDPD   Y1, Y2, K2, Y0
@@ -919,177 +768,85 @@ b48_version0_vec4_41_512:
 	ADDQ    $-1, R10
 	CMPQ    R10, $0
 	JLE     b49_version0_vec4_42_512
-	CMPQ    R13, R9
+	CMPQ    R13, DI
 	JLT     b51_version0_vec4_44_512
-	VMOVUPS Y2, (DX)(AX*8)
-	ADDQ    $4, AX
-	CMPQ    AX, (SP)
+	VMOVUPS Y2, (R9)(R8*8)
+	ADDQ    $4, R8
+	CMPQ    R8, (SP)
 	JGT     b53_version0_done4_512
 	CMPQ    R10, $4288
 	JGT     b37_version0_vec4_512
 
 b53_version0_done4_512:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-2, R11
-	MOVQ    R11, (SP)
-	LEAQ    2(AX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    AX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $4288
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(AX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (CX), R13
-	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R13, $2
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
-	JEQ     b70_version0_done2_512
-
-b54_version0_vec2_512:
-	MOVQ    8(SP), R11
-	VMOVUPS (R11)(AX*8), X2
-	LEAQ    (BX)(AX*1), R11
-	CMPQ    R8, $1
-	JLT     b62_version0_vec2_53_512
-	LEAQ    -2(R9), R13
-	MOVQ    $2147483648, R12
-	CMPQ    R13, R12
-	JCC     b70_version0_done2_512
-	LEAQ    1(R11), R12
-	CMPQ    R12, DI
-	JCC     b70_version0_done2_512
-	LEAQ    2(R11), R12
-	CMPQ    R12, DI
-	JCC     b70_version0_done2_512
-	LEAQ    (R11)(R8*1), R12
-	CMPQ    R12, DI
-	JCC     b70_version0_done2_512
-	ADDQ    $1, R12
-	CMPQ    R12, DI
-	JCC     b70_version0_done2_512
-
-b62_version0_vec2_53_512:
-	MOVQ    (CX), R12
-	CMPQ    R12, $2
-	JNE     b64_version0_vec2_55_512
-	VMOVUPS 8(CX), X2
-	MOVQ    $0, (CX)
-	MOVQ    136(CX), R13
-	JMP     b65_version0_vec2_56_512
-
-b64_version0_vec2_55_512:
-	MOVQ $1, R13
-	JMP  b65_version0_vec2_56_512
-	PCALIGN $32
-
-b68_version0_vec2_59_512:
-	LEAQ     (R11)(R13*1), R12
-	VMOVUPS  (SI)(R12*8), X1
-	VRANGEPD $5, X1, X2, X0
-	VCMPPD   $3, X1, X2, K2
-	VADDPD   X1, X2, K2, X0
-	ADDQ     $1, R13
-	VMOVAPS  X0, X2
-
-b65_version0_vec2_56_512:
-	ADDQ    $-1, R10
-	CMPQ    R10, $0
-	JLE     b66_version0_vec2_57_512
-	CMPQ    R13, R9
-	JLT     b68_version0_vec2_59_512
-	VMOVUPS X2, (DX)(AX*8)
-	ADDQ    $2, AX
-	CMPQ    AX, (SP)
-	JGT     b70_version0_done2_512
-	CMPQ    R10, $4288
-	JGT     b54_version0_vec2_512
-
-b70_version0_done2_512:
-	MOVQ AX, r0+64(FP)
+	MOVQ R8, r0+64(FP)
 	VZEROUPPER
 	RET
 
-b72_version1_entry_512:
-	MOVQ            R8, DX
-	ANDQ            $3, DX
+b55_version1_entry_512:
+	MOVQ            SI, R9
+	ANDQ            $3, R9
 	MOVQ            $-1, AX
-	BZHIQ           DX, AX, AX
+	BZHIQ           R9, AX, AX
 	KMOVD           AX, K1
 	VPMOVM2Q        K1, Y3
-	LEAQ            -2(R9), CX
-	LEAQ            -33(R9), AX
-	CMPQ            R9, $1
-	JLE             b111_version1_none_512
-	CMPQ            R8, $32767
-	JCC             b111_version1_none_512
+	LEAQ            -2(DI), CX
+	LEAQ            -33(DI), AX
+	CMPQ            DI, $1
+	JLE             b94_version1_none_512
+	CMPQ            SI, $32767
+	JCC             b94_version1_none_512
 	VMOVUPS         lanewise_1<>+0(SB), Y2
-	XORL            R9, R9
+	XORL            DI, DI
 	MOVQ            $32768, R11
 	VBROADCASTF64X4 lanewise_2<>+0(SB), Z1
 
-b75_version1_header_512:
-	CMPQ         R9, n+0(FP)
-	JGE          b110_version1_exit_512
+b58_version1_header_512:
+	CMPQ         DI, n+0(FP)
+	JGE          b93_version1_exit_512
 	CMPQ         R11, $0
-	JLE          b110_version1_exit_512
-	CMPQ         BX, DI
-	JCC          b110_version1_exit_512
-	VMOVSD       (SI)(BX*8), X0
-	LEAQ         1(BX), R10
+	JLE          b93_version1_exit_512
+	CMPQ         DX, x_len+40(FP)
+	JCC          b93_version1_exit_512
+	VMOVSD       (BX)(DX*8), X0
+	LEAQ         1(DX), R10
 	LEAQ         (CX)(R10*1), R12
 	CMPQ         R10, $0
-	JLT          b110_version1_exit_512
-	CMPQ         R12, DI
-	JCC          b110_version1_exit_512
+	JLT          b93_version1_exit_512
+	CMPQ         R12, x_len+40(FP)
+	JCC          b93_version1_exit_512
 	VBROADCASTSD X0, Y10
-	MOVQ         BX, R12
+	MOVQ         DX, R12
 	SHLQ         $3, R12
 	ADDQ         $8, R12
-	LEAQ         (SI)(R12*1), R13
-	CMPQ         R8, $32
-	JGE          b87_version1_row_first32_512
+	LEAQ         (BX)(R12*1), R13
+	CMPQ         SI, $32
+	JGE          b70_version1_row_first32_512
 	VMOVAPS      Y10, Y0
-	CMPQ         R8, $8
-	JGE          b86_version1_row_few8_512
+	CMPQ         SI, $8
+	JGE          b69_version1_row_few8_512
 	XORL         R12, R12
-	JMP          b100_version1_row_tail4_512
+	JMP          b83_version1_row_tail4_512
 
-b86_version1_row_few8_512:
+b69_version1_row_few8_512:
 	VFIXUPIMMPD $0, Y2, Y10, Y0
 	VMOVAPS     Y10, Y11
 	VFIXUPIMMPD $0, Y2, Y10, Y11
-	CMPQ        R8, $16
-	JGE         b86_version1_row_few8_2_512
+	CMPQ        SI, $16
+	JGE         b69_version1_row_few8_2_512
 	VMOVAPS     Y10, Y4
 	VMOVAPS     Y10, Y0
 	VMOVAPS     Y10, Y11
 	XORL        R12, R12
-	JMP         b97_version1_row_tail8_512
+	JMP         b80_version1_row_tail8_512
 
-b86_version1_row_few8_2_512:
+b69_version1_row_few8_2_512:
 	VMOVAPS Y10, Y6
 	VMOVAPS Y10, Y7
 	VMOVAPS Y10, Y4
 	XORL    R12, R12
-	JMP     b94_version1_row_tail16_512
+	JMP     b77_version1_row_tail16_512
 
-b87_version1_row_first32_512:
+b70_version1_row_first32_512:
 	VMOVUPS      192(R13), Y8
 	VMOVUPS      128(R13), Y12
 	VMOVUPS      64(R13), Y9
@@ -1112,7 +869,7 @@ b87_version1_row_first32_512:
 	VRANGEPD     $5, Y7, Y10, Y7
 	MOVQ         $32, R12
 	CMPQ         AX, $32
-	JLT          b91_version1_row_ran32_512
+	JLT          b74_version1_row_ran32_512
 	VINSERTF64X4 $1, Y7, Z13, Z13
 	VINSERTF64X4 $1, Y5, Z9, Z9
 	VINSERTF64X4 $1, Y6, Z12, Z12
@@ -1120,7 +877,7 @@ b87_version1_row_first32_512:
 	VINSERTF64X4 $1, Y11, Z0, Z0
 	PCALIGN      $64
 
-b89_version1_row_vec32_512:
+b72_version1_row_vec32_512:
 	PREFETCHT0    1024(R13)(R12*8)
 	VMOVUPS       (R13)(R12*8), Z7
 	VMOVUPS       64(R13)(R12*8), Z6
@@ -1135,16 +892,16 @@ b89_version1_row_vec32_512:
 	VRANGEPD      $5, Z4, Z8, Z8
 	ADDQ          $32, R12
 	CMPQ          R12, AX
-	JLE           b89_version1_row_vec32_512
+	JLE           b72_version1_row_vec32_512
 	VEXTRACTF64X4 $1, Z13, Y7
 	VEXTRACTF64X4 $1, Z9, Y5
 	VEXTRACTF64X4 $1, Z12, Y6
 	VEXTRACTF64X4 $1, Z8, Y4
 	VEXTRACTF64X4 $1, Z0, Y11
 
-b91_version1_row_ran32_512:
-	CMPQ         R12, R8
-	JNE          b93_version1_row_done32_512
+b74_version1_row_ran32_512:
+	CMPQ         R12, SI
+	JNE          b76_version1_row_done32_512
 	VFIXUPIMMPD  $0, Y2, Y11, Y0
 	VEXTRACTI128 $1, Y0, X10
 	VFIXUPIMMPD  $0, X2, X10, X0
@@ -1161,17 +918,17 @@ b91_version1_row_ran32_512:
 	VRANGEPD     $5, X4, X5, X5
 	VPERMILPS    $254, X5, X4
 	VRANGEPD     $5, X4, X5, X4
-	JMP          b105_version1_row_end1_512
+	JMP          b88_version1_row_end1_512
 
-b93_version1_row_done32_512:
+b76_version1_row_done32_512:
 	VRANGEPD $5, Y12, Y13, Y10
 	VRANGEPD $5, Y6, Y7, Y6
 	VRANGEPD $5, Y8, Y9, Y7
 	VRANGEPD $5, Y4, Y5, Y4
 
-b94_version1_row_tail16_512:
-	TESTL       $16, R8
-	JEQ         b96_version1_row_done16_512
+b77_version1_row_tail16_512:
+	TESTL       $16, SI
+	JEQ         b79_version1_row_done16_512
 	VMOVUPS     64(R13)(R12*8), Y9
 	VMOVUPS     (R13)(R12*8), Y5
 	VFIXUPIMMPD $0, Y2, Y5, Y0
@@ -1186,13 +943,13 @@ b94_version1_row_tail16_512:
 	VRANGEPD    $5, Y8, Y4, Y4
 	ADDQ        $16, R12
 
-b96_version1_row_done16_512:
+b79_version1_row_done16_512:
 	VRANGEPD $5, Y7, Y10, Y10
 	VRANGEPD $5, Y4, Y6, Y4
 
-b97_version1_row_tail8_512:
-	TESTL       $8, R8
-	JEQ         b99_version1_row_done8_512
+b80_version1_row_tail8_512:
+	TESTL       $8, SI
+	JEQ         b82_version1_row_done8_512
 	VMOVUPS     (R13)(R12*8), Y5
 	VFIXUPIMMPD $0, Y2, Y5, Y0
 	VRANGEPD    $5, Y5, Y10, Y10
@@ -1201,21 +958,21 @@ b97_version1_row_tail8_512:
 	VRANGEPD    $5, Y5, Y4, Y4
 	ADDQ        $8, R12
 
-b99_version1_row_done8_512:
+b82_version1_row_done8_512:
 	VFIXUPIMMPD $0, Y2, Y11, Y0
 	VRANGEPD    $5, Y4, Y10, Y10
 
-b100_version1_row_tail4_512:
-	TESTL       $4, R8
-	JEQ         b102_version1_row_done4_512
+b83_version1_row_tail4_512:
+	TESTL       $4, SI
+	JEQ         b85_version1_row_done4_512
 	VMOVUPS     (R13)(R12*8), Y4
 	VFIXUPIMMPD $0, Y2, Y4, Y0
 	VRANGEPD    $5, Y4, Y10, Y10
 	ADDQ        $4, R12
 
-b102_version1_row_done4_512:
-	CMPQ       DX, $0
-	JEQ        b104_version1_row_rested4_512
+b85_version1_row_done4_512:
+	CMPQ       R9, $0
+	JEQ        b87_version1_row_rested4_512
 	VPMOVQ2M   Y3, K1
 	VMOVUPD.Z  (R13)(R12*8), K1, Y5
 	VCMPPD     $4, Y5, Y5, Y4
@@ -1224,7 +981,7 @@ b102_version1_row_done4_512:
 	VRANGEPD   $5, Y5, Y10, Y4
 	VPTERNLOGD $216, Y3, Y4, Y10
 
-b104_version1_row_rested4_512:
+b87_version1_row_rested4_512:
 	VEXTRACTI128 $1, Y0, X4
 	VFIXUPIMMPD  $0, X2, X4, X0
 	VPERMILPS    $254, X0, X4
@@ -1234,56 +991,49 @@ b104_version1_row_rested4_512:
 	VPERMILPS    $254, X5, X4
 	VRANGEPD     $5, X4, X5, X4
 
-b105_version1_row_end1_512:
+b88_version1_row_end1_512:
 	VFIXUPIMMPD $0, X2, X0, X4
-	MOVQ        dst+48(FP), R12
-	VMOVSD      X4, (R12)(BX*8)
-	ADDQ        $1, R9
-	LEAQ        78(R8), BX
-	SUBQ        BX, R11
-	MOVQ        R10, BX
-	JMP         b75_version1_header_512
+	VMOVSD      X4, (R8)(DX*8)
+	ADDQ        $1, DI
+	LEAQ        78(SI), DX
+	SUBQ        DX, R11
+	MOVQ        R10, DX
+	JMP         b58_version1_header_512
 
-b110_version1_exit_512:
-	MOVQ R9, r0+64(FP)
+b93_version1_exit_512:
+	MOVQ DI, r0+64(FP)
 	VZEROUPPER
 	RET
 
-b111_version1_none_512:
+b94_version1_none_512:
 	MOVQ $0, r0+64(FP)
 	VZEROUPPER
 	RET
 
 b15_version0_vec16_12_512:
-	VMOVUPS       Y4, 8(CX)
+	VMOVUPS       Y4, 8(AX)
 	VEXTRACTF64X4 $1, Z4, Y0
-	VMOVUPS       Y0, 40(CX)
-	VMOVUPS       Y3, 72(CX)
+	VMOVUPS       Y0, 40(AX)
+	VMOVUPS       Y3, 72(AX)
 	VEXTRACTF64X4 $1, Z3, Y0
-	VMOVUPS       Y0, 104(CX)
-	MOVQ          R13, 136(CX)
-	MOVQ          $16, (CX)
+	VMOVUPS       Y0, 104(AX)
+	MOVQ          R13, 136(AX)
+	MOVQ          $16, (AX)
 	JMP           b19_version0_done16_512
 
 b32_version0_vec8_27_512:
-	VMOVUPS       Y2, 8(CX)
+	VMOVUPS       Y2, 8(AX)
 	VEXTRACTF64X4 $1, Z2, Y0
-	VMOVUPS       Y0, 40(CX)
-	MOVQ          R13, 136(CX)
-	MOVQ          $8, (CX)
+	VMOVUPS       Y0, 40(AX)
+	MOVQ          R13, 136(AX)
+	MOVQ          $8, (AX)
 	JMP           b36_version0_done8_512
 
 b49_version0_vec4_42_512:
-	VMOVUPS Y2, 8(CX)
-	MOVQ    R13, 136(CX)
-	MOVQ    $4, (CX)
+	VMOVUPS Y2, 8(AX)
+	MOVQ    R13, 136(AX)
+	MOVQ    $4, (AX)
 	JMP     b53_version0_done4_512
-
-b66_version0_vec2_57_512:
-	VMOVUPS X2, 8(CX)
-	MOVQ    R13, 136(CX)
-	MOVQ    $2, (CX)
-	JMP     b70_version0_done2_512
 
 // func highestKernel2(n int, m0 float64, x unsafe.Pointer, i int, j0 int) (r0 int, r1 float64)
 TEXT ·highestKernel2(SB), NOSPLIT, $0-56
@@ -1605,29 +1355,29 @@ TEXT ·sumsKernel(SB), NOSPLIT, $0-72
 	// sumsKernel is a loop of sums.
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE     entry_512
-	MOVQ    rv+24(FP), R8
-	MOVQ    x_len+56(FP), AX
-	MOVQ    x+32(FP), DI
-	MOVQ    i0+16(FP), SI
-	MOVQ    state+8(FP), CX
-	MOVQ    R8, DX
-	SHLQ    $1, DX
-	ADDQ    $1, DX
-	CMPQ    DX, $119
-	JGT     b68_version1_entry
-	MOVQ    n+0(FP), AX
-	LEAQ    -32(AX), R10
-	LEAQ    (SI)(R8*1), AX
-	LEAQ    1(AX), BX
-	MOVQ    SI, AX
-	SUBQ    R8, AX
-	SUBQ    AX, BX
-	MOVQ    dst+40(FP), AX
-	LEAQ    (AX)(SI*4), DX
+	MOVQ    rv+24(FP), DX
+	MOVQ    x_len+56(FP), SI
+	MOVQ    x+32(FP), CX
+	MOVQ    i0+16(FP), AX
+	MOVQ    state+8(FP), BX
+	MOVQ    DX, DI
+	SHLQ    $1, DI
+	ADDQ    $1, DI
+	CMPQ    DI, $119
+	JGT     b52_version1_entry
+	MOVQ    n+0(FP), SI
+	LEAQ    -32(SI), R10
+	LEAQ    (AX)(DX*1), SI
+	LEAQ    1(SI), R8
+	MOVQ    AX, SI
+	SUBQ    DX, SI
+	SUBQ    SI, R8
+	MOVQ    dst+40(FP), SI
+	LEAQ    (SI)(AX*4), DI
 	CMPQ    n+0(FP), $32
-	SETGE   AL
-	MOVBLZX AL, AX
-	MOVQ    (CX), R9
+	SETGE   SI
+	MOVBLZX SI, SI
+	MOVQ    (BX), R9
 	CMPQ    R9, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
@@ -1635,23 +1385,23 @@ TEXT ·sumsKernel(SB), NOSPLIT, $0-72
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R11
-	ANDQ    R11, AX
-	TESTL   AX, AX
+	ANDQ    R11, SI
+	TESTL   SI, SI
 	JEQ     b2_version0_entry_2
-	XORL    AX, AX
+	XORL    SI, SI
 	MOVQ    $12544, R9
 	JMP     b3_version0_vec32
 
 b2_version0_entry_2:
-	XORL AX, AX
+	XORL SI, SI
 	MOVQ $12544, R9
 	JMP  b18_version0_done32
 
 b3_version0_vec32:
-	LEAQ (SI)(AX*1), R12
+	LEAQ (AX)(SI*1), R12
 	MOVQ R12, R11
-	SUBQ R8, R11
-	LEAQ (R8)(R12*1), R13
+	SUBQ DX, R11
+	LEAQ (DX)(R12*1), R13
 	LEAQ 2(R13), R12
 	CMPQ R11, R12
 	JCC  b18_version0_done32
@@ -1659,27 +1409,27 @@ b3_version0_vec32:
 	LEAQ 31(R11), R12
 	CMPQ R12, R13
 	JCC  b18_version0_done32
-	LEAQ -1(BX), R13
+	LEAQ -1(R8), R13
 	CMPQ R13, $0
 	JLT  b10_version0_vec32_7
 	MOVQ $2147483648, R12
 	CMPQ R13, R12
 	JCC  b18_version0_done32
-	CMPQ BX, $0
+	CMPQ R8, $0
 	JLS  b18_version0_done32
-	CMPQ R13, BX
+	CMPQ R13, R8
 	JCC  b18_version0_done32
 
 b10_version0_vec32_7:
-	MOVQ    (CX), R12
+	MOVQ    (BX), R12
 	CMPQ    R12, $32
 	JNE     b12_version0_vec32_9
-	VMOVUPS 8(CX), Y3
-	VMOVUPS 40(CX), Y2
-	VMOVUPS 72(CX), Y1
-	VMOVUPS 104(CX), Y0
-	MOVQ    $0, (CX)
-	MOVQ    136(CX), R13
+	VMOVUPS 8(BX), Y3
+	VMOVUPS 40(BX), Y2
+	VMOVUPS 72(BX), Y1
+	VMOVUPS 104(BX), Y0
+	MOVQ    $0, (BX)
+	MOVQ    136(BX), R13
 	JMP     b13_version0_vec32_10
 
 b12_version0_vec32_9:
@@ -1693,24 +1443,24 @@ b12_version0_vec32_9:
 
 b16_version0_vec32_13:
 	LEAQ   (R11)(R13*1), R12
-	VPADDD (DI)(R12*4), Y3, Y3
-	VPADDD 32(DI)(R12*4), Y2, Y2
-	VPADDD 64(DI)(R12*4), Y1, Y1
-	VPADDD 96(DI)(R12*4), Y0, Y0
+	VPADDD (CX)(R12*4), Y3, Y3
+	VPADDD 32(CX)(R12*4), Y2, Y2
+	VPADDD 64(CX)(R12*4), Y1, Y1
+	VPADDD 96(CX)(R12*4), Y0, Y0
 	ADDQ   $1, R13
 
 b13_version0_vec32_10:
 	ADDQ    $-1, R9
 	CMPQ    R9, $0
 	JLE     b14_version0_vec32_11
-	CMPQ    R13, BX
+	CMPQ    R13, R8
 	JLT     b16_version0_vec32_13
-	VMOVUPS Y3, (DX)(AX*4)
-	VMOVUPS Y2, 32(DX)(AX*4)
-	VMOVUPS Y1, 64(DX)(AX*4)
-	VMOVUPS Y0, 96(DX)(AX*4)
-	ADDQ    $32, AX
-	CMPQ    AX, R10
+	VMOVUPS Y3, (DI)(SI*4)
+	VMOVUPS Y2, 32(DI)(SI*4)
+	VMOVUPS Y1, 64(DI)(SI*4)
+	VMOVUPS Y0, 96(DI)(SI*4)
+	ADDQ    $32, SI
+	CMPQ    SI, R10
 	JGT     b18_version0_done32
 	CMPQ    R9, $6272
 	JGT     b3_version0_vec32
@@ -1718,40 +1468,27 @@ b13_version0_vec32_10:
 b18_version0_done32:
 	MOVQ    n+0(FP), R10
 	ADDQ    $-16, R10
-	LEAQ    16(AX), R11
+	LEAQ    16(SI), R11
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    AX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $6272
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(AX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (CX), R13
+	MOVBLZX R11, R12
+	MOVQ    (BX), R13
 	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R13, $16
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     b34_version0_done16
 
 b19_version0_vec16:
-	LEAQ (SI)(AX*1), R12
+	LEAQ (AX)(SI*1), R12
 	MOVQ R12, R11
-	SUBQ R8, R11
-	LEAQ (R8)(R12*1), R13
+	SUBQ DX, R11
+	LEAQ (DX)(R12*1), R13
 	LEAQ 2(R13), R12
 	CMPQ R11, R12
 	JCC  b34_version0_done16
@@ -1759,25 +1496,25 @@ b19_version0_vec16:
 	LEAQ 15(R11), R12
 	CMPQ R12, R13
 	JCC  b34_version0_done16
-	LEAQ -1(BX), R13
+	LEAQ -1(R8), R13
 	CMPQ R13, $0
 	JLT  b26_version0_vec16_21
 	MOVQ $2147483648, R12
 	CMPQ R13, R12
 	JCC  b34_version0_done16
-	CMPQ BX, $0
+	CMPQ R8, $0
 	JLS  b34_version0_done16
-	CMPQ R13, BX
+	CMPQ R13, R8
 	JCC  b34_version0_done16
 
 b26_version0_vec16_21:
-	MOVQ    (CX), R12
+	MOVQ    (BX), R12
 	CMPQ    R12, $16
 	JNE     b28_version0_vec16_23
-	VMOVUPS 8(CX), Y1
-	VMOVUPS 40(CX), Y0
-	MOVQ    $0, (CX)
-	MOVQ    136(CX), R13
+	VMOVUPS 8(BX), Y1
+	VMOVUPS 40(BX), Y0
+	MOVQ    $0, (BX)
+	MOVQ    136(BX), R13
 	JMP     b29_version0_vec16_24
 
 b28_version0_vec16_23:
@@ -1789,20 +1526,20 @@ b28_version0_vec16_23:
 
 b32_version0_vec16_27:
 	LEAQ   (R11)(R13*1), R12
-	VPADDD (DI)(R12*4), Y1, Y1
-	VPADDD 32(DI)(R12*4), Y0, Y0
+	VPADDD (CX)(R12*4), Y1, Y1
+	VPADDD 32(CX)(R12*4), Y0, Y0
 	ADDQ   $1, R13
 
 b29_version0_vec16_24:
 	ADDQ    $-1, R9
 	CMPQ    R9, $0
 	JLE     b30_version0_vec16_25
-	CMPQ    R13, BX
+	CMPQ    R13, R8
 	JLT     b32_version0_vec16_27
-	VMOVUPS Y1, (DX)(AX*4)
-	VMOVUPS Y0, 32(DX)(AX*4)
-	ADDQ    $16, AX
-	CMPQ    AX, R10
+	VMOVUPS Y1, (DI)(SI*4)
+	VMOVUPS Y0, 32(DI)(SI*4)
+	ADDQ    $16, SI
+	CMPQ    SI, R10
 	JGT     b34_version0_done16
 	CMPQ    R9, $6272
 	JGT     b19_version0_vec16
@@ -1810,35 +1547,27 @@ b29_version0_vec16_24:
 b34_version0_done16:
 	MOVQ    n+0(FP), R10
 	ADDQ    $-8, R10
-	LEAQ    8(AX), R11
+	LEAQ    8(SI), R11
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    AX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $6272
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (CX), R13
+	MOVBLZX R11, R12
+	MOVQ    (BX), R13
 	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R13, $8
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     b50_version0_done8
 
 b35_version0_vec8:
-	LEAQ (SI)(AX*1), R12
+	LEAQ (AX)(SI*1), R12
 	MOVQ R12, R11
-	SUBQ R8, R11
-	LEAQ (R8)(R12*1), R13
+	SUBQ DX, R11
+	LEAQ (DX)(R12*1), R13
 	LEAQ 2(R13), R12
 	CMPQ R11, R12
 	JCC  b50_version0_done8
@@ -1846,24 +1575,24 @@ b35_version0_vec8:
 	LEAQ 7(R11), R12
 	CMPQ R12, R13
 	JCC  b50_version0_done8
-	LEAQ -1(BX), R13
+	LEAQ -1(R8), R13
 	CMPQ R13, $0
 	JLT  b42_version0_vec8_35
 	MOVQ $2147483648, R12
 	CMPQ R13, R12
 	JCC  b50_version0_done8
-	CMPQ BX, $0
+	CMPQ R8, $0
 	JLS  b50_version0_done8
-	CMPQ R13, BX
+	CMPQ R13, R8
 	JCC  b50_version0_done8
 
 b42_version0_vec8_35:
-	MOVQ    (CX), R12
+	MOVQ    (BX), R12
 	CMPQ    R12, $8
 	JNE     b44_version0_vec8_37
-	VMOVUPS 8(CX), Y0
-	MOVQ    $0, (CX)
-	MOVQ    136(CX), R13
+	VMOVUPS 8(BX), Y0
+	MOVQ    $0, (BX)
+	MOVQ    136(BX), R13
 	JMP     b45_version0_vec8_38
 
 b44_version0_vec8_37:
@@ -1874,174 +1603,86 @@ b44_version0_vec8_37:
 
 b48_version0_vec8_41:
 	LEAQ   (R11)(R13*1), R12
-	VPADDD (DI)(R12*4), Y0, Y0
+	VPADDD (CX)(R12*4), Y0, Y0
 	ADDQ   $1, R13
 
 b45_version0_vec8_38:
 	ADDQ    $-1, R9
 	CMPQ    R9, $0
 	JLE     b46_version0_vec8_39
-	CMPQ    R13, BX
+	CMPQ    R13, R8
 	JLT     b48_version0_vec8_41
-	VMOVUPS Y0, (DX)(AX*4)
-	ADDQ    $8, AX
-	CMPQ    AX, R10
+	VMOVUPS Y0, (DI)(SI*4)
+	ADDQ    $8, SI
+	CMPQ    SI, R10
 	JGT     b50_version0_done8
 	CMPQ    R9, $6272
 	JGT     b35_version0_vec8
 
 b50_version0_done8:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-4, R10
-	LEAQ    4(AX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    AX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $6272
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(AX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (CX), R13
-	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R13, $4
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
-	JEQ     b66_version0_done4
-
-b51_version0_vec4:
-	LEAQ (SI)(AX*1), R12
-	MOVQ R12, R11
-	SUBQ R8, R11
-	LEAQ (R8)(R12*1), R13
-	LEAQ 2(R13), R12
-	CMPQ R11, R12
-	JCC  b66_version0_done4
-	ADDQ $5, R13
-	LEAQ 3(R11), R12
-	CMPQ R12, R13
-	JCC  b66_version0_done4
-	LEAQ -1(BX), R13
-	CMPQ R13, $0
-	JLT  b58_version0_vec4_49
-	MOVQ $2147483648, R12
-	CMPQ R13, R12
-	JCC  b66_version0_done4
-	CMPQ BX, $0
-	JLS  b66_version0_done4
-	CMPQ R13, BX
-	JCC  b66_version0_done4
-
-b58_version0_vec4_49:
-	MOVQ    (CX), R12
-	CMPQ    R12, $4
-	JNE     b60_version0_vec4_51
-	VMOVUPS 8(CX), X0
-	MOVQ    $0, (CX)
-	MOVQ    136(CX), R13
-	JMP     b61_version0_vec4_52
-
-b60_version0_vec4_51:
-	VPXOR X0, X0, X0
-	XORL  R13, R13
-	JMP   b61_version0_vec4_52
-	PCALIGN $32
-
-b64_version0_vec4_55:
-	LEAQ   (R11)(R13*1), R12
-	VPADDD (DI)(R12*4), X0, X0
-	ADDQ   $1, R13
-
-b61_version0_vec4_52:
-	ADDQ    $-1, R9
-	CMPQ    R9, $0
-	JLE     b62_version0_vec4_53
-	CMPQ    R13, BX
-	JLT     b64_version0_vec4_55
-	VMOVUPS X0, (DX)(AX*4)
-	ADDQ    $4, AX
-	CMPQ    AX, R10
-	JGT     b66_version0_done4
-	CMPQ    R9, $6272
-	JGT     b51_version0_vec4
-
-b66_version0_done4:
-	MOVQ AX, r0+64(FP)
+	MOVQ SI, r0+64(FP)
 	VZEROUPPER
 	RET
 
-b68_version1_entry:
-	LEAQ 1(AX), R9
+b52_version1_entry:
+	LEAQ 1(SI), R9
+	XORL R8, R8
 	XORL BX, BX
-	XORL CX, CX
 	MOVQ $65536, R10
 	MOVQ $4, R11
 
-b69_version1_header:
-	CMPQ    CX, n+0(FP)
-	JGE     b108_version1_exit
+b53_version1_header:
+	CMPQ    BX, n+0(FP)
+	JGE     b92_version1_exit
 	CMPQ    R10, $0
-	JLE     b108_version1_exit
-	MOVQ    SI, R12
-	SUBQ    R8, R12
-	CMPQ    BX, R12
-	CMOVQGT BX, R12
-	LEAQ    (R8)(SI*1), DX
-	LEAQ    1(DX), R13
-	MOVQ    AX, DX
-	CMPQ    R13, AX
-	CMOVQLT R13, DX
-	CMPQ    DX, R9
-	JCC     b108_version1_exit
-	LEAQ    1(DX), R13
+	JLE     b92_version1_exit
+	MOVQ    AX, R12
+	SUBQ    DX, R12
+	CMPQ    R8, R12
+	CMOVQGT R8, R12
+	LEAQ    (DX)(AX*1), DI
+	LEAQ    1(DI), R13
+	MOVQ    SI, DI
+	CMPQ    R13, SI
+	CMOVQLT R13, DI
+	CMPQ    DI, R9
+	JCC     b92_version1_exit
+	LEAQ    1(DI), R13
 	CMPQ    R12, R13
-	JCC     b108_version1_exit
-	SUBQ    R12, DX
-	CMPQ    DX, $0
-	JLE     b109_version1_idle
-	MOVQ    DX, R13
+	JCC     b92_version1_exit
+	SUBQ    R12, DI
+	CMPQ    DI, $0
+	JLE     b93_version1_idle
+	MOVQ    DI, R13
 	SUBQ    R11, R13
 	CMPQ    R13, $65535
-	JCC     b108_version1_exit
-	LEAQ    -64(DX), R11
-	LEAQ    (DI)(R12*4), R13
-	CMPQ    DX, $64
-	JGE     b80_version1_row_first64
-	CMPQ    DX, $16
-	JGE     b79_version1_row_few16
+	JCC     b92_version1_exit
+	LEAQ    -64(DI), R11
+	LEAQ    (CX)(R12*4), R13
+	CMPQ    DI, $64
+	JGE     b64_version1_row_first64
+	CMPQ    DI, $16
+	JGE     b63_version1_row_few16
 	XORL    R12, R12
 	VPXOR   X1, X1, X1
-	JMP     b93_version1_row_tail8
+	JMP     b77_version1_row_tail8
 
-b79_version1_row_few16:
+b63_version1_row_few16:
 	XORL  R12, R12
-	CMPQ  DX, $32
-	JGE   b79_version1_row_few16_2
+	CMPQ  DI, $32
+	JGE   b63_version1_row_few16_2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	JMP   b90_version1_row_tail16
+	JMP   b74_version1_row_tail16
 
-b79_version1_row_few16_2:
+b63_version1_row_few16_2:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	JMP   b87_version1_row_tail32
+	JMP   b71_version1_row_tail32
 
-b80_version1_row_first64:
+b64_version1_row_first64:
 	VMOVUPS (R13), Y2
 	VMOVUPS 32(R13), Y8
 	VMOVUPS 64(R13), Y7
@@ -2052,10 +1693,10 @@ b80_version1_row_first64:
 	VMOVUPS 224(R13), Y4
 	MOVQ    $64, R12
 	CMPQ    R11, $64
-	JLT     b84_version1_row_ran64
+	JLT     b68_version1_row_ran64
 	PCALIGN $64
 
-b82_version1_row_vec64:
+b66_version1_row_vec64:
 	VPADDD (R13)(R12*4), Y2, Y2
 	VPADDD 32(R13)(R12*4), Y8, Y8
 	VPADDD 64(R13)(R12*4), Y7, Y7
@@ -2066,11 +1707,11 @@ b82_version1_row_vec64:
 	VPADDD 224(R13)(R12*4), Y4, Y4
 	ADDQ   $64, R12
 	CMPQ   R12, R11
-	JLE    b82_version1_row_vec64
+	JLE    b66_version1_row_vec64
 
-b84_version1_row_ran64:
-	CMPQ         DX, R12
-	JNE          b86_version1_row_done64
+b68_version1_row_ran64:
+	CMPQ         DI, R12
+	JNE          b70_version1_row_done64
 	VPADDD       Y1, Y2, Y1
 	VPADDD       Y0, Y7, Y0
 	VPADDD       Y0, Y1, Y2
@@ -2084,148 +1725,142 @@ b84_version1_row_ran64:
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
-	JMP          b102_version1_row_end1
+	JMP          b86_version1_row_end1
 
-b86_version1_row_done64:
+b70_version1_row_done64:
 	VPADDD Y1, Y2, Y3
 	VPADDD Y5, Y8, Y2
 	VPADDD Y0, Y7, Y1
 	VPADDD Y4, Y6, Y0
 
-b87_version1_row_tail32:
-	TESTL  $32, DX
-	JEQ    b89_version1_row_done32
+b71_version1_row_tail32:
+	TESTL  $32, DI
+	JEQ    b73_version1_row_done32
 	VPADDD (R13)(R12*4), Y3, Y3
 	VPADDD 32(R13)(R12*4), Y2, Y2
 	VPADDD 64(R13)(R12*4), Y1, Y1
 	VPADDD 96(R13)(R12*4), Y0, Y0
 	ADDQ   $32, R12
 
-b89_version1_row_done32:
+b73_version1_row_done32:
 	VPADDD Y1, Y3, Y1
 	VPADDD Y0, Y2, Y0
 
-b90_version1_row_tail16:
-	TESTL  $16, DX
-	JEQ    b92_version1_row_done16
+b74_version1_row_tail16:
+	TESTL  $16, DI
+	JEQ    b76_version1_row_done16
 	VPADDD (R13)(R12*4), Y1, Y1
 	VPADDD 32(R13)(R12*4), Y0, Y0
 	ADDQ   $16, R12
 
-b92_version1_row_done16:
+b76_version1_row_done16:
 	VPADDD Y0, Y1, Y1
 
-b93_version1_row_tail8:
-	TESTL  $8, DX
-	JEQ    b95_version1_row_done8
+b77_version1_row_tail8:
+	TESTL  $8, DI
+	JEQ    b79_version1_row_done8
 	VPADDD (R13)(R12*4), Y1, Y1
 	ADDQ   $8, R12
 
-b95_version1_row_done8:
+b79_version1_row_done8:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
-	TESTL        $4, DX
-	JEQ          b97_version1_row_done4
+	TESTL        $4, DI
+	JEQ          b81_version1_row_done4
 	VPADDD       (R13)(R12*4), X1, X1
 	ADDQ         $4, R12
 
-b97_version1_row_done4:
+b81_version1_row_done4:
 	VPSRLDQ $8, X1, X0
 	VPADDD  X0, X1, X1
-	TESTL   $2, DX
-	JEQ     b99_version1_row_done2
+	TESTL   $2, DI
+	JEQ     b83_version1_row_done2
 	VMOVSD  (R13)(R12*4), X0
 	VPADDD  X0, X1, X1
 	ADDQ    $2, R12
 
-b99_version1_row_done2:
+b83_version1_row_done2:
 	VPSRLDQ $4, X1, X0
 	VPADDD  X0, X1, X0
-	TESTL   $1, DX
-	JEQ     b102_version1_row_end1
+	TESTL   $1, DI
+	JEQ     b86_version1_row_end1
 	VMOVSS  (R13)(R12*4), X1
 	VPADDD  X1, X0, X0
 
-b102_version1_row_end1:
+b86_version1_row_end1:
 	VMOVD X0, R12
-	JMP   b105_version1_done
+	JMP   b89_version1_done
 
-b106_version1_done_rest:
+b90_version1_done_rest:
 	MOVQ dst+40(FP), R11
-	MOVL R12, (R11)(SI*4)
-	ADDQ $1, SI
-	ADDQ $1, CX
-	ADDQ $157, DX
-	SUBQ DX, R10
+	MOVL R12, (R11)(AX*4)
+	ADDQ $1, AX
+	ADDQ $1, BX
+	ADDQ $157, DI
+	SUBQ DI, R10
 	XORL R11, R11
-	JMP  b69_version1_header
+	JMP  b53_version1_header
 
-b109_version1_idle:
-	XORL DX, DX
+b93_version1_idle:
+	XORL DI, DI
 	XORL R12, R12
 
-b105_version1_done:
-	CMPQ SI, dst_len+48(FP)
-	JCS  b106_version1_done_rest
-	JMP  b108_version1_exit
+b89_version1_done:
+	CMPQ AX, dst_len+48(FP)
+	JCS  b90_version1_done_rest
+	JMP  b92_version1_exit
 
 b14_version0_vec32_11:
-	VMOVUPS Y3, 8(CX)
-	VMOVUPS Y2, 40(CX)
-	VMOVUPS Y1, 72(CX)
-	VMOVUPS Y0, 104(CX)
-	MOVQ    R13, 136(CX)
-	MOVQ    $32, (CX)
+	VMOVUPS Y3, 8(BX)
+	VMOVUPS Y2, 40(BX)
+	VMOVUPS Y1, 72(BX)
+	VMOVUPS Y0, 104(BX)
+	MOVQ    R13, 136(BX)
+	MOVQ    $32, (BX)
 	JMP     b18_version0_done32
 
 b30_version0_vec16_25:
-	VMOVUPS Y1, 8(CX)
-	VMOVUPS Y0, 40(CX)
-	MOVQ    R13, 136(CX)
-	MOVQ    $16, (CX)
+	VMOVUPS Y1, 8(BX)
+	VMOVUPS Y0, 40(BX)
+	MOVQ    R13, 136(BX)
+	MOVQ    $16, (BX)
 	JMP     b34_version0_done16
 
 b46_version0_vec8_39:
-	VMOVUPS Y0, 8(CX)
-	MOVQ    R13, 136(CX)
-	MOVQ    $8, (CX)
+	VMOVUPS Y0, 8(BX)
+	MOVQ    R13, 136(BX)
+	MOVQ    $8, (BX)
 	JMP     b50_version0_done8
 
-b62_version0_vec4_53:
-	VMOVUPS X0, 8(CX)
-	MOVQ    R13, 136(CX)
-	MOVQ    $4, (CX)
-	JMP     b66_version0_done4
-
-b108_version1_exit:
-	MOVQ CX, r0+64(FP)
+b92_version1_exit:
+	MOVQ BX, r0+64(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ    rv+24(FP), R8
-	MOVQ    x_len+56(FP), AX
-	MOVQ    x+32(FP), DI
-	MOVQ    i0+16(FP), SI
-	MOVQ    state+8(FP), CX
-	MOVQ    R8, DX
-	SHLQ    $1, DX
-	ADDQ    $1, DX
-	CMPQ    DX, $119
-	JGT     b68_version1_entry_512
-	MOVQ    n+0(FP), AX
-	LEAQ    -32(AX), R10
-	LEAQ    (SI)(R8*1), AX
-	LEAQ    1(AX), BX
-	MOVQ    SI, AX
-	SUBQ    R8, AX
-	SUBQ    AX, BX
-	MOVQ    dst+40(FP), AX
-	LEAQ    (AX)(SI*4), DX
+	MOVQ    rv+24(FP), DX
+	MOVQ    x_len+56(FP), SI
+	MOVQ    x+32(FP), CX
+	MOVQ    i0+16(FP), AX
+	MOVQ    state+8(FP), BX
+	MOVQ    DX, DI
+	SHLQ    $1, DI
+	ADDQ    $1, DI
+	CMPQ    DI, $119
+	JGT     b52_version1_entry_512
+	MOVQ    n+0(FP), SI
+	LEAQ    -32(SI), R10
+	LEAQ    (AX)(DX*1), SI
+	LEAQ    1(SI), R8
+	MOVQ    AX, SI
+	SUBQ    DX, SI
+	SUBQ    SI, R8
+	MOVQ    dst+40(FP), SI
+	LEAQ    (SI)(AX*4), DI
 	CMPQ    n+0(FP), $32
-	SETGE   AL
-	MOVBLZX AL, AX
-	MOVQ    (CX), R9
+	SETGE   SI
+	MOVBLZX SI, SI
+	MOVQ    (BX), R9
 	CMPQ    R9, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
@@ -2233,23 +1868,23 @@ entry_512:
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R11
-	ANDQ    R11, AX
-	TESTL   AX, AX
+	ANDQ    R11, SI
+	TESTL   SI, SI
 	JEQ     b2_version0_entry_2_512
-	XORL    AX, AX
+	XORL    SI, SI
 	MOVQ    $12544, R9
 	JMP     b3_version0_vec32_512
 
 b2_version0_entry_2_512:
-	XORL AX, AX
+	XORL SI, SI
 	MOVQ $12544, R9
 	JMP  b18_version0_done32_512
 
 b3_version0_vec32_512:
-	LEAQ (SI)(AX*1), R12
+	LEAQ (AX)(SI*1), R12
 	MOVQ R12, R11
-	SUBQ R8, R11
-	LEAQ (R8)(R12*1), R13
+	SUBQ DX, R11
+	LEAQ (DX)(R12*1), R13
 	LEAQ 2(R13), R12
 	CMPQ R11, R12
 	JCC  b18_version0_done32_512
@@ -2257,27 +1892,27 @@ b3_version0_vec32_512:
 	LEAQ 31(R11), R12
 	CMPQ R12, R13
 	JCC  b18_version0_done32_512
-	LEAQ -1(BX), R13
+	LEAQ -1(R8), R13
 	CMPQ R13, $0
 	JLT  b10_version0_vec32_7_512
 	MOVQ $2147483648, R12
 	CMPQ R13, R12
 	JCC  b18_version0_done32_512
-	CMPQ BX, $0
+	CMPQ R8, $0
 	JLS  b18_version0_done32_512
-	CMPQ R13, BX
+	CMPQ R13, R8
 	JCC  b18_version0_done32_512
 
 b10_version0_vec32_7_512:
-	MOVQ         (CX), R12
+	MOVQ         (BX), R12
 	CMPQ         R12, $32
 	JNE          b12_version0_vec32_9_512
-	VMOVUPS      8(CX), Y3
-	VMOVUPS      40(CX), Y1
-	VMOVUPS      72(CX), Y2
-	VMOVUPS      104(CX), Y0
-	MOVQ         $0, (CX)
-	MOVQ         136(CX), R13
+	VMOVUPS      8(BX), Y3
+	VMOVUPS      40(BX), Y1
+	VMOVUPS      72(BX), Y2
+	VMOVUPS      104(BX), Y0
+	MOVQ         $0, (BX)
+	MOVQ         136(BX), R13
 	VINSERTF64X4 $1, Y1, Z3, Z1
 	VINSERTF64X4 $1, Y0, Z2, Z0
 	JMP          b13_version0_vec32_10_512
@@ -2291,24 +1926,24 @@ b12_version0_vec32_9_512:
 
 b16_version0_vec32_13_512:
 	LEAQ   (R11)(R13*1), R12
-	VPADDD (DI)(R12*4), Z1, Z1
-	VPADDD 64(DI)(R12*4), Z0, Z0
+	VPADDD (CX)(R12*4), Z1, Z1
+	VPADDD 64(CX)(R12*4), Z0, Z0
 	ADDQ   $1, R13
 
 b13_version0_vec32_10_512:
 	ADDQ          $-1, R9
 	CMPQ          R9, $0
 	JLE           b14_version0_vec32_11_512
-	CMPQ          R13, BX
+	CMPQ          R13, R8
 	JLT           b16_version0_vec32_13_512
-	VMOVUPS       Y1, (DX)(AX*4)
+	VMOVUPS       Y1, (DI)(SI*4)
 	VEXTRACTF64X4 $1, Z1, Y1
-	VMOVUPS       Y1, 32(DX)(AX*4)
-	VMOVUPS       Y0, 64(DX)(AX*4)
+	VMOVUPS       Y1, 32(DI)(SI*4)
+	VMOVUPS       Y0, 64(DI)(SI*4)
 	VEXTRACTF64X4 $1, Z0, Y0
-	VMOVUPS       Y0, 96(DX)(AX*4)
-	ADDQ          $32, AX
-	CMPQ          AX, R10
+	VMOVUPS       Y0, 96(DI)(SI*4)
+	ADDQ          $32, SI
+	CMPQ          SI, R10
 	JGT           b18_version0_done32_512
 	CMPQ          R9, $6272
 	JGT           b3_version0_vec32_512
@@ -2316,40 +1951,27 @@ b13_version0_vec32_10_512:
 b18_version0_done32_512:
 	MOVQ    n+0(FP), R10
 	ADDQ    $-16, R10
-	LEAQ    16(AX), R11
+	LEAQ    16(SI), R11
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    AX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $6272
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(AX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (CX), R13
+	MOVBLZX R11, R12
+	MOVQ    (BX), R13
 	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R13, $16
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     b34_version0_done16_512
 
 b19_version0_vec16_512:
-	LEAQ (SI)(AX*1), R12
+	LEAQ (AX)(SI*1), R12
 	MOVQ R12, R11
-	SUBQ R8, R11
-	LEAQ (R8)(R12*1), R13
+	SUBQ DX, R11
+	LEAQ (DX)(R12*1), R13
 	LEAQ 2(R13), R12
 	CMPQ R11, R12
 	JCC  b34_version0_done16_512
@@ -2357,25 +1979,25 @@ b19_version0_vec16_512:
 	LEAQ 15(R11), R12
 	CMPQ R12, R13
 	JCC  b34_version0_done16_512
-	LEAQ -1(BX), R13
+	LEAQ -1(R8), R13
 	CMPQ R13, $0
 	JLT  b26_version0_vec16_21_512
 	MOVQ $2147483648, R12
 	CMPQ R13, R12
 	JCC  b34_version0_done16_512
-	CMPQ BX, $0
+	CMPQ R8, $0
 	JLS  b34_version0_done16_512
-	CMPQ R13, BX
+	CMPQ R13, R8
 	JCC  b34_version0_done16_512
 
 b26_version0_vec16_21_512:
-	MOVQ         (CX), R12
+	MOVQ         (BX), R12
 	CMPQ         R12, $16
 	JNE          b28_version0_vec16_23_512
-	VMOVUPS      8(CX), Y1
-	VMOVUPS      40(CX), Y0
-	MOVQ         $0, (CX)
-	MOVQ         136(CX), R13
+	VMOVUPS      8(BX), Y1
+	VMOVUPS      40(BX), Y0
+	MOVQ         $0, (BX)
+	MOVQ         136(BX), R13
 	VINSERTF64X4 $1, Y0, Z1, Z0
 	JMP          b29_version0_vec16_24_512
 
@@ -2387,20 +2009,20 @@ b28_version0_vec16_23_512:
 
 b32_version0_vec16_27_512:
 	LEAQ   (R11)(R13*1), R12
-	VPADDD (DI)(R12*4), Z0, Z0
+	VPADDD (CX)(R12*4), Z0, Z0
 	ADDQ   $1, R13
 
 b29_version0_vec16_24_512:
 	ADDQ          $-1, R9
 	CMPQ          R9, $0
 	JLE           b30_version0_vec16_25_512
-	CMPQ          R13, BX
+	CMPQ          R13, R8
 	JLT           b32_version0_vec16_27_512
-	VMOVUPS       Y0, (DX)(AX*4)
+	VMOVUPS       Y0, (DI)(SI*4)
 	VEXTRACTF64X4 $1, Z0, Y0
-	VMOVUPS       Y0, 32(DX)(AX*4)
-	ADDQ          $16, AX
-	CMPQ          AX, R10
+	VMOVUPS       Y0, 32(DI)(SI*4)
+	ADDQ          $16, SI
+	CMPQ          SI, R10
 	JGT           b34_version0_done16_512
 	CMPQ          R9, $6272
 	JGT           b19_version0_vec16_512
@@ -2408,35 +2030,27 @@ b29_version0_vec16_24_512:
 b34_version0_done16_512:
 	MOVQ    n+0(FP), R10
 	ADDQ    $-8, R10
-	LEAQ    8(AX), R11
+	LEAQ    8(SI), R11
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    AX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $6272
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (CX), R13
+	MOVBLZX R11, R12
+	MOVQ    (BX), R13
 	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R13, $8
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     b50_version0_done8_512
 
 b35_version0_vec8_512:
-	LEAQ (SI)(AX*1), R12
+	LEAQ (AX)(SI*1), R12
 	MOVQ R12, R11
-	SUBQ R8, R11
-	LEAQ (R8)(R12*1), R13
+	SUBQ DX, R11
+	LEAQ (DX)(R12*1), R13
 	LEAQ 2(R13), R12
 	CMPQ R11, R12
 	JCC  b50_version0_done8_512
@@ -2444,24 +2058,24 @@ b35_version0_vec8_512:
 	LEAQ 7(R11), R12
 	CMPQ R12, R13
 	JCC  b50_version0_done8_512
-	LEAQ -1(BX), R13
+	LEAQ -1(R8), R13
 	CMPQ R13, $0
 	JLT  b42_version0_vec8_35_512
 	MOVQ $2147483648, R12
 	CMPQ R13, R12
 	JCC  b50_version0_done8_512
-	CMPQ BX, $0
+	CMPQ R8, $0
 	JLS  b50_version0_done8_512
-	CMPQ R13, BX
+	CMPQ R13, R8
 	JCC  b50_version0_done8_512
 
 b42_version0_vec8_35_512:
-	MOVQ    (CX), R12
+	MOVQ    (BX), R12
 	CMPQ    R12, $8
 	JNE     b44_version0_vec8_37_512
-	VMOVUPS 8(CX), Y0
-	MOVQ    $0, (CX)
-	MOVQ    136(CX), R13
+	VMOVUPS 8(BX), Y0
+	MOVQ    $0, (BX)
+	MOVQ    136(BX), R13
 	JMP     b45_version0_vec8_38_512
 
 b44_version0_vec8_37_512:
@@ -2472,174 +2086,86 @@ b44_version0_vec8_37_512:
 
 b48_version0_vec8_41_512:
 	LEAQ   (R11)(R13*1), R12
-	VPADDD (DI)(R12*4), Y0, Y0
+	VPADDD (CX)(R12*4), Y0, Y0
 	ADDQ   $1, R13
 
 b45_version0_vec8_38_512:
 	ADDQ    $-1, R9
 	CMPQ    R9, $0
 	JLE     b46_version0_vec8_39_512
-	CMPQ    R13, BX
+	CMPQ    R13, R8
 	JLT     b48_version0_vec8_41_512
-	VMOVUPS Y0, (DX)(AX*4)
-	ADDQ    $8, AX
-	CMPQ    AX, R10
+	VMOVUPS Y0, (DI)(SI*4)
+	ADDQ    $8, SI
+	CMPQ    SI, R10
 	JGT     b50_version0_done8_512
 	CMPQ    R9, $6272
 	JGT     b35_version0_vec8_512
 
 b50_version0_done8_512:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-4, R10
-	LEAQ    4(AX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    AX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R9, $6272
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(AX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (CX), R13
-	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R13, $4
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
-	JEQ     b66_version0_done4_512
-
-b51_version0_vec4_512:
-	LEAQ (SI)(AX*1), R12
-	MOVQ R12, R11
-	SUBQ R8, R11
-	LEAQ (R8)(R12*1), R13
-	LEAQ 2(R13), R12
-	CMPQ R11, R12
-	JCC  b66_version0_done4_512
-	ADDQ $5, R13
-	LEAQ 3(R11), R12
-	CMPQ R12, R13
-	JCC  b66_version0_done4_512
-	LEAQ -1(BX), R13
-	CMPQ R13, $0
-	JLT  b58_version0_vec4_49_512
-	MOVQ $2147483648, R12
-	CMPQ R13, R12
-	JCC  b66_version0_done4_512
-	CMPQ BX, $0
-	JLS  b66_version0_done4_512
-	CMPQ R13, BX
-	JCC  b66_version0_done4_512
-
-b58_version0_vec4_49_512:
-	MOVQ    (CX), R12
-	CMPQ    R12, $4
-	JNE     b60_version0_vec4_51_512
-	VMOVUPS 8(CX), X0
-	MOVQ    $0, (CX)
-	MOVQ    136(CX), R13
-	JMP     b61_version0_vec4_52_512
-
-b60_version0_vec4_51_512:
-	VPXOR X0, X0, X0
-	XORL  R13, R13
-	JMP   b61_version0_vec4_52_512
-	PCALIGN $32
-
-b64_version0_vec4_55_512:
-	LEAQ   (R11)(R13*1), R12
-	VPADDD (DI)(R12*4), X0, X0
-	ADDQ   $1, R13
-
-b61_version0_vec4_52_512:
-	ADDQ    $-1, R9
-	CMPQ    R9, $0
-	JLE     b62_version0_vec4_53_512
-	CMPQ    R13, BX
-	JLT     b64_version0_vec4_55_512
-	VMOVUPS X0, (DX)(AX*4)
-	ADDQ    $4, AX
-	CMPQ    AX, R10
-	JGT     b66_version0_done4_512
-	CMPQ    R9, $6272
-	JGT     b51_version0_vec4_512
-
-b66_version0_done4_512:
-	MOVQ AX, r0+64(FP)
+	MOVQ SI, r0+64(FP)
 	VZEROUPPER
 	RET
 
-b68_version1_entry_512:
-	LEAQ 1(AX), DX
-	XORL CX, CX
-	MOVQ $65536, BX
+b52_version1_entry_512:
+	LEAQ 1(SI), DI
+	XORL BX, BX
+	MOVQ $65536, R8
 	MOVQ $4, R11
 
-b69_version1_header_512:
-	CMPQ    CX, n+0(FP)
-	JGE     b104_version1_exit_512
-	CMPQ    BX, $0
-	JLE     b104_version1_exit_512
-	MOVQ    SI, R10
-	SUBQ    R8, R10
+b53_version1_header_512:
+	CMPQ    BX, n+0(FP)
+	JGE     b88_version1_exit_512
+	CMPQ    R8, $0
+	JLE     b88_version1_exit_512
+	MOVQ    AX, R10
+	SUBQ    DX, R10
 	XORL    R9, R9
 	CMPQ    R9, R10
 	CMOVQGT R9, R10
-	LEAQ    (R8)(SI*1), R9
+	LEAQ    (DX)(AX*1), R9
 	LEAQ    1(R9), R12
-	MOVQ    AX, R9
-	CMPQ    R12, AX
+	MOVQ    SI, R9
+	CMPQ    R12, SI
 	CMOVQLT R12, R9
-	CMPQ    R9, DX
-	JCC     b104_version1_exit_512
+	CMPQ    R9, DI
+	JCC     b88_version1_exit_512
 	LEAQ    1(R9), R12
 	CMPQ    R10, R12
-	JCC     b104_version1_exit_512
+	JCC     b88_version1_exit_512
 	SUBQ    R10, R9
 	CMPQ    R9, $0
-	JLE     b105_version1_idle_512
+	JLE     b89_version1_idle_512
 	MOVQ    R9, R12
 	SUBQ    R11, R12
 	CMPQ    R12, $65535
-	JCC     b104_version1_exit_512
+	JCC     b88_version1_exit_512
 	LEAQ    -64(R9), R12
-	LEAQ    (DI)(R10*4), R11
+	LEAQ    (CX)(R10*4), R11
 	CMPQ    R9, $64
-	JGE     b80_version1_row_first64_512
+	JGE     b64_version1_row_first64_512
 	CMPQ    R9, $16
-	JGE     b79_version1_row_few16_512
+	JGE     b63_version1_row_few16_512
 	XORL    R10, R10
 	VPXOR   X1, X1, X1
-	JMP     b93_version1_row_tail8_512
+	JMP     b77_version1_row_tail8_512
 
-b79_version1_row_few16_512:
+b63_version1_row_few16_512:
 	XORL  R10, R10
 	CMPQ  R9, $32
-	JGE   b79_version1_row_few16_2_512
+	JGE   b63_version1_row_few16_2_512
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	JMP   b90_version1_row_tail16_512
+	JMP   b74_version1_row_tail16_512
 
-b79_version1_row_few16_2_512:
+b63_version1_row_few16_2_512:
 	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	JMP   b87_version1_row_tail32_512
+	JMP   b71_version1_row_tail32_512
 
-b80_version1_row_first64_512:
+b64_version1_row_first64_512:
 	VMOVUPS      (R11), Y5
 	VMOVUPS      32(R11), Y3
 	VMOVUPS      64(R11), Y7
@@ -2650,29 +2176,29 @@ b80_version1_row_first64_512:
 	VMOVUPS      224(R11), Y0
 	MOVQ         $64, R10
 	CMPQ         R12, $64
-	JLT          b84_version1_row_ran64_512
+	JLT          b68_version1_row_ran64_512
 	VINSERTF64X4 $1, Y3, Z5, Z5
 	VINSERTF64X4 $1, Y2, Z7, Z7
 	VINSERTF64X4 $1, Y1, Z4, Z4
 	VINSERTF64X4 $1, Y0, Z6, Z6
 	PCALIGN      $64
 
-b82_version1_row_vec64_512:
+b66_version1_row_vec64_512:
 	VPADDD        (R11)(R10*4), Z5, Z5
 	VPADDD        64(R11)(R10*4), Z7, Z7
 	VPADDD        128(R11)(R10*4), Z4, Z4
 	VPADDD        192(R11)(R10*4), Z6, Z6
 	ADDQ          $64, R10
 	CMPQ          R10, R12
-	JLE           b82_version1_row_vec64_512
+	JLE           b66_version1_row_vec64_512
 	VEXTRACTF64X4 $1, Z5, Y3
 	VEXTRACTF64X4 $1, Z7, Y2
 	VEXTRACTF64X4 $1, Z4, Y1
 	VEXTRACTF64X4 $1, Z6, Y0
 
-b84_version1_row_ran64_512:
+b68_version1_row_ran64_512:
 	CMPQ         R9, R10
-	JNE          b86_version1_row_done64_512
+	JNE          b70_version1_row_done64_512
 	VPADDD       Y4, Y5, Y5
 	VPADDD       Y6, Y7, Y4
 	VPADDD       Y4, Y5, Y4
@@ -2686,54 +2212,54 @@ b84_version1_row_ran64_512:
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
-	JMP          b98_version1_row_end1_512
+	JMP          b82_version1_row_end1_512
 
-b86_version1_row_done64_512:
+b70_version1_row_done64_512:
 	VPADDD Y4, Y5, Y4
 	VPADDD Y1, Y3, Y3
 	VPADDD Y6, Y7, Y1
 	VPADDD Y0, Y2, Y0
 
-b87_version1_row_tail32_512:
+b71_version1_row_tail32_512:
 	TESTL  $32, R9
-	JEQ    b89_version1_row_done32_512
+	JEQ    b73_version1_row_done32_512
 	VPADDD (R11)(R10*4), Y4, Y4
 	VPADDD 32(R11)(R10*4), Y3, Y3
 	VPADDD 64(R11)(R10*4), Y1, Y1
 	VPADDD 96(R11)(R10*4), Y0, Y0
 	ADDQ   $32, R10
 
-b89_version1_row_done32_512:
+b73_version1_row_done32_512:
 	VPADDD Y1, Y4, Y1
 	VPADDD Y0, Y3, Y0
 
-b90_version1_row_tail16_512:
+b74_version1_row_tail16_512:
 	TESTL  $16, R9
-	JEQ    b92_version1_row_done16_512
+	JEQ    b76_version1_row_done16_512
 	VPADDD (R11)(R10*4), Y1, Y1
 	VPADDD 32(R11)(R10*4), Y0, Y0
 	ADDQ   $16, R10
 
-b92_version1_row_done16_512:
+b76_version1_row_done16_512:
 	VPADDD Y0, Y1, Y1
 
-b93_version1_row_tail8_512:
+b77_version1_row_tail8_512:
 	TESTL  $8, R9
-	JEQ    b95_version1_row_done8_512
+	JEQ    b79_version1_row_done8_512
 	VPADDD (R11)(R10*4), Y1, Y1
 	ADDQ   $8, R10
 
-b95_version1_row_done8_512:
+b79_version1_row_done8_512:
 	MOVQ      R9, R13
 	ANDQ      $7, R13
-	JEQ       b97_version1_row_rested8_512
+	JEQ       b81_version1_row_rested8_512
 	MOVQ      $-1, R12
 	BZHIQ     R13, R12, R12
 	KMOVD     R12, K1
 	VMOVUPS.Z (R11)(R10*4), K1, Y0
 	VPADDD    Y0, Y1, Y1
 
-b97_version1_row_rested8_512:
+b81_version1_row_rested8_512:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -2741,62 +2267,56 @@ b97_version1_row_rested8_512:
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
 
-b98_version1_row_end1_512:
+b82_version1_row_end1_512:
 	VMOVD X0, R11
-	JMP   b101_version1_done_512
+	JMP   b85_version1_done_512
 
-b102_version1_done_rest_512:
+b86_version1_done_rest_512:
 	MOVQ dst+40(FP), R10
-	MOVL R11, (R10)(SI*4)
-	ADDQ $1, SI
-	ADDQ $1, CX
+	MOVL R11, (R10)(AX*4)
+	ADDQ $1, AX
+	ADDQ $1, BX
 	ADDQ $157, R9
-	SUBQ R9, BX
+	SUBQ R9, R8
 	XORL R11, R11
-	JMP  b69_version1_header_512
+	JMP  b53_version1_header_512
 
-b105_version1_idle_512:
+b89_version1_idle_512:
 	XORL R9, R9
 	XORL R11, R11
 
-b101_version1_done_512:
-	CMPQ SI, dst_len+48(FP)
-	JCS  b102_version1_done_rest_512
-	JMP  b104_version1_exit_512
+b85_version1_done_512:
+	CMPQ AX, dst_len+48(FP)
+	JCS  b86_version1_done_rest_512
+	JMP  b88_version1_exit_512
 
 b14_version0_vec32_11_512:
-	VMOVUPS       Y1, 8(CX)
+	VMOVUPS       Y1, 8(BX)
 	VEXTRACTF64X4 $1, Z1, Y1
-	VMOVUPS       Y1, 40(CX)
-	VMOVUPS       Y0, 72(CX)
+	VMOVUPS       Y1, 40(BX)
+	VMOVUPS       Y0, 72(BX)
 	VEXTRACTF64X4 $1, Z0, Y0
-	VMOVUPS       Y0, 104(CX)
-	MOVQ          R13, 136(CX)
-	MOVQ          $32, (CX)
+	VMOVUPS       Y0, 104(BX)
+	MOVQ          R13, 136(BX)
+	MOVQ          $32, (BX)
 	JMP           b18_version0_done32_512
 
 b30_version0_vec16_25_512:
-	VMOVUPS       Y0, 8(CX)
+	VMOVUPS       Y0, 8(BX)
 	VEXTRACTF64X4 $1, Z0, Y0
-	VMOVUPS       Y0, 40(CX)
-	MOVQ          R13, 136(CX)
-	MOVQ          $16, (CX)
+	VMOVUPS       Y0, 40(BX)
+	MOVQ          R13, 136(BX)
+	MOVQ          $16, (BX)
 	JMP           b34_version0_done16_512
 
 b46_version0_vec8_39_512:
-	VMOVUPS Y0, 8(CX)
-	MOVQ    R13, 136(CX)
-	MOVQ    $8, (CX)
+	VMOVUPS Y0, 8(BX)
+	MOVQ    R13, 136(BX)
+	MOVQ    $8, (BX)
 	JMP     b50_version0_done8_512
 
-b62_version0_vec4_53_512:
-	VMOVUPS X0, 8(CX)
-	MOVQ    R13, 136(CX)
-	MOVQ    $4, (CX)
-	JMP     b66_version0_done4_512
-
-b104_version1_exit_512:
-	MOVQ CX, r0+64(FP)
+b88_version1_exit_512:
+	MOVQ BX, r0+64(FP)
 	VZEROUPPER
 	RET
 
@@ -3056,7 +2576,7 @@ end1_512:
 	RET
 
 // func filterKernel(n int, state unsafe.Pointer, i0 int, k_len int, x_len int, offset int, k unsafe.Pointer, x unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·filterKernel(SB), NOSPLIT, $16-80
+TEXT ·filterKernel(SB), NOSPLIT, $8-80
 	// filterKernel is a loop of filter.
 	NO_LOCAL_POINTERS
 	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
@@ -3182,30 +2702,17 @@ done32:
 	LEAQ    16(DX), R11
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $4160
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
+	MOVBLZX R11, R12
 	MOVQ    (R8), R13
 	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R13, $16
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done16
 
 vec16:
@@ -3281,30 +2788,20 @@ done16:
 	MOVQ    n+0(FP), R11
 	ADDQ    $-8, R11
 	MOVQ    R11, (SP)
-	MOVQ    (R8), R12
-	CMPQ    R12, $0
+	LEAQ    8(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (R8), R13
+	CMPQ    R13, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
-	CMPQ    R12, $8
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R11
-	LEAQ    8(DX), R12
-	CMPQ    R12, n+0(FP)
-	SETLE   R12
-	MOVBLZX R12, R12
-	MOVQ    R12, 8(SP)
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $4160
-	SETGT   R13
+	CMPQ    R13, $8
+	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	MOVQ    8(SP), R13
-	ANDQ    R12, R13
-	ANDQ    R13, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done8
 
 vec8:
@@ -3372,103 +2869,6 @@ b52_vec8_47:
 	JGT     vec8
 
 done8:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-4, R11
-	MOVQ    R11, (SP)
-	LEAQ    4(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $4160
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (R8), R13
-	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R13, $4
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
-	JEQ     done4
-
-vec4:
-	LEAQ -1(DI), R11
-	MOVQ i0+16(FP), R12
-	ADDQ DX, R12
-	CMPQ R11, $0
-	JLT  b68_vec4_61
-	MOVQ $2147483648, R13
-	CMPQ R11, R13
-	JCC  done4
-	CMPQ DI, $0
-	JLS  done4
-	CMPQ R11, DI
-	JCC  done4
-	MOVQ R12, R13
-	SUBQ SI, R13
-	CMPQ R13, BX
-	JCC  done4
-	ADDQ $3, R13
-	CMPQ R13, BX
-	JCC  done4
-	ADDQ R12, R11
-	SUBQ SI, R11
-	CMPQ R11, BX
-	JCC  done4
-	ADDQ $3, R11
-	CMPQ R11, BX
-	JCC  done4
-
-b68_vec4_61:
-	MOVQ    (R8), R11
-	CMPQ    R11, $4
-	JNE     b70_vec4_63
-	VMOVUPS 8(R8), X1
-	MOVQ    $0, (R8)
-	MOVQ    136(R8), R13
-	JMP     b71_vec4_64
-
-b70_vec4_63:
-	VPXOR X1, X1, X1
-	XORL  R13, R13
-	JMP   b71_vec4_64
-	PCALIGN $32
-
-b74_vec4_67:
-	VBROADCASTSS (CX)(R13*4), X0
-	LEAQ         (R12)(R13*1), R11
-	SUBQ         SI, R11
-	VMULPS       (AX)(R11*4), X0, X0
-	VADDPS       X0, X1, X1
-	ADDQ         $1, R13
-
-b71_vec4_64:
-	ADDQ    $-1, R10
-	CMPQ    R10, $0
-	JLE     b72_vec4_65
-	CMPQ    R13, DI
-	JLT     b74_vec4_67
-	VMOVUPS X1, (R9)(DX*4)
-	ADDQ    $4, DX
-	CMPQ    DX, (SP)
-	JGT     done4
-	CMPQ    R10, $4160
-	JGT     vec4
-
-done4:
 	MOVQ DX, r0+72(FP)
 	VZEROUPPER
 	RET
@@ -3494,12 +2894,6 @@ b53_vec8_48:
 	MOVQ    R13, 136(R8)
 	MOVQ    $8, (R8)
 	JMP     done8
-
-b72_vec4_65:
-	VMOVUPS X1, 8(R8)
-	MOVQ    R13, 136(R8)
-	MOVQ    $4, (R8)
-	JMP     done4
 
 entry_512:
 	MOVQ    dst+64(FP), R9
@@ -3621,30 +3015,17 @@ done32_512:
 	LEAQ    16(DX), R11
 	CMPQ    R11, n+0(FP)
 	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $4160
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
+	MOVBLZX R11, R12
 	MOVQ    (R8), R13
 	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
+	SETEQ   R11
+	MOVBLZX R11, R11
 	CMPQ    R13, $16
 	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done16_512
 
 vec16_512:
@@ -3719,30 +3100,20 @@ done16_512:
 	MOVQ    n+0(FP), R11
 	ADDQ    $-8, R11
 	MOVQ    R11, (SP)
-	MOVQ    (R8), R12
-	CMPQ    R12, $0
+	LEAQ    8(DX), R11
+	CMPQ    R11, n+0(FP)
+	SETLE   R11
+	MOVBLZX R11, R12
+	MOVQ    (R8), R13
+	CMPQ    R13, $0
 	SETEQ   R11
 	MOVBLZX R11, R11
-	CMPQ    R12, $8
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R11
-	LEAQ    8(DX), R12
-	CMPQ    R12, n+0(FP)
-	SETLE   R12
-	MOVBLZX R12, R12
-	MOVQ    R12, 8(SP)
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $4160
-	SETGT   R13
+	CMPQ    R13, $8
+	SETEQ   R13
 	MOVBLZX R13, R13
-	ORQ     R13, R12
-	MOVQ    8(SP), R13
-	ANDQ    R12, R13
-	ANDQ    R13, R11
-	TESTL   R11, R11
+	ORQ     R13, R11
+	ANDQ    R11, R12
+	TESTL   R12, R12
 	JEQ     done8_512
 
 vec8_512:
@@ -3810,103 +3181,6 @@ b52_vec8_47_512:
 	JGT     vec8_512
 
 done8_512:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-4, R11
-	MOVQ    R11, (SP)
-	LEAQ    4(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R11
-	CMPQ    DX, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R10, $4160
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	LEAQ    8(DX), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	MOVQ    (R8), R13
-	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R13, $4
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R11
-	TESTL   R11, R11
-	JEQ     done4_512
-
-vec4_512:
-	LEAQ -1(DI), R11
-	MOVQ i0+16(FP), R12
-	ADDQ DX, R12
-	CMPQ R11, $0
-	JLT  b68_vec4_61_512
-	MOVQ $2147483648, R13
-	CMPQ R11, R13
-	JCC  done4_512
-	CMPQ DI, $0
-	JLS  done4_512
-	CMPQ R11, DI
-	JCC  done4_512
-	MOVQ R12, R13
-	SUBQ SI, R13
-	CMPQ R13, BX
-	JCC  done4_512
-	ADDQ $3, R13
-	CMPQ R13, BX
-	JCC  done4_512
-	ADDQ R12, R11
-	SUBQ SI, R11
-	CMPQ R11, BX
-	JCC  done4_512
-	ADDQ $3, R11
-	CMPQ R11, BX
-	JCC  done4_512
-
-b68_vec4_61_512:
-	MOVQ    (R8), R11
-	CMPQ    R11, $4
-	JNE     b70_vec4_63_512
-	VMOVUPS 8(R8), X1
-	MOVQ    $0, (R8)
-	MOVQ    136(R8), R13
-	JMP     b71_vec4_64_512
-
-b70_vec4_63_512:
-	VPXOR X1, X1, X1
-	XORL  R13, R13
-	JMP   b71_vec4_64_512
-	PCALIGN $32
-
-b74_vec4_67_512:
-	VBROADCASTSS (CX)(R13*4), X0
-	LEAQ         (R12)(R13*1), R11
-	SUBQ         SI, R11
-	VMULPS       (AX)(R11*4), X0, X0
-	VADDPS       X0, X1, X1
-	ADDQ         $1, R13
-
-b71_vec4_64_512:
-	ADDQ    $-1, R10
-	CMPQ    R10, $0
-	JLE     b72_vec4_65_512
-	CMPQ    R13, DI
-	JLT     b74_vec4_67_512
-	VMOVUPS X1, (R9)(DX*4)
-	ADDQ    $4, DX
-	CMPQ    DX, (SP)
-	JGT     done4_512
-	CMPQ    R10, $4160
-	JGT     vec4_512
-
-done4_512:
 	MOVQ DX, r0+72(FP)
 	VZEROUPPER
 	RET
@@ -3935,12 +3209,6 @@ b53_vec8_48_512:
 	MOVQ    R13, 136(R8)
 	MOVQ    $8, (R8)
 	JMP     done8_512
-
-b72_vec4_65_512:
-	VMOVUPS X1, 8(R8)
-	MOVQ    R13, 136(R8)
-	MOVQ    $4, (R8)
-	JMP     done4_512
 
 // func dilateKernel(n int, state unsafe.Pointer, x0 int, rv int, y int, width int, src_len int, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·dilateKernel(SB), NOSPLIT, $24-80
@@ -4086,19 +3354,6 @@ done128:
 	CMPQ    R8, n+0(FP)
 	SETLE   R8
 	MOVBLZX R8, R8
-	CMPQ    DX, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    BX, $3264
-	SETGT   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R9
-	LEAQ    8(DX), R10
-	CMPQ    n+0(FP), R10
-	SETLT   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R9
-	ANDQ    R9, R8
 	MOVQ    state+8(FP), R9
 	MOVQ    (R9), R9
 	CMPQ    R9, $0
@@ -4200,60 +3455,44 @@ b41_vec64_27_3:
 done64:
 	MOVQ    n+0(FP), R8
 	ADDQ    $-32, R8
-	MOVQ    R8, (SP)
-	LEAQ    32(DX), R8
-	CMPQ    R8, n+0(FP)
-	SETLE   R8
-	MOVBLZX R8, R8
-	CMPQ    DX, $0
-	SETEQ   R9
+	LEAQ    32(DX), R9
+	CMPQ    R9, n+0(FP)
+	SETLE   R9
 	MOVBLZX R9, R9
-	CMPQ    BX, $3264
-	SETGT   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R9
-	LEAQ    8(DX), R10
-	CMPQ    n+0(FP), R10
-	SETLT   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R9
-	ANDQ    R9, R8
-	MOVQ    state+8(FP), R9
-	MOVQ    (R9), R9
-	CMPQ    R9, $0
+	MOVQ    state+8(FP), R10
+	MOVQ    (R10), R10
+	CMPQ    R10, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R10, $32
 	SETEQ   R10
 	MOVBLZX R10, R10
-	CMPQ    R9, $32
-	SETEQ   R9
-	MOVBLZX R9, R9
-	ORQ     R9, R10
-	ANDQ    R10, R8
-	TESTL   R8, R8
+	ORQ     R10, R11
+	ANDQ    R11, R9
+	TESTL   R9, R9
 	JEQ     done32
 
 vec32:
-	MOVQ    x0+16(FP), R8
-	LEAQ    (R8)(DX*1), R10
+	MOVQ    x0+16(FP), R9
+	LEAQ    (R9)(DX*1), R10
 	SUBQ    rv+24(FP), R10
-	MOVQ    state+8(FP), R8
-	MOVQ    (R8), R8
-	CMPQ    R8, $32
+	MOVQ    state+8(FP), R9
+	MOVQ    (R9), R9
+	CMPQ    R9, $32
 	JNE     b46_vec32_41
-	MOVQ    state+8(FP), R8
-	VMOVUPS 8(R8), Y0
-	MOVQ    $0, (R8)
-	MOVQ    136(R8), R9
-	MOVQ    BX, R8
+	MOVQ    state+8(FP), R9
+	VMOVUPS 8(R9), Y0
+	MOVQ    $0, (R9)
+	MOVQ    136(R9), R9
 	JMP     b47_vec32_42
 
 b46_vec32_41:
 	MOVQ  8(SP), R9
-	MOVQ  BX, R8
 	VPXOR X0, X0, X0
 
 b47_vec32_42:
-	ADDQ  $-1, R8
-	CMPQ  R8, $0
+	ADDQ  $-1, BX
+	CMPQ  BX, $0
 	JLE   b48_vec32_43
 	CMPQ  R9, DI
 	JGT   b62_vec32_46
@@ -4289,8 +3528,8 @@ b60_vec32_56:
 	ADDQ    $1, R12
 
 b58_vec32_54:
-	ADDQ $-1, R8
-	CMPQ R8, $-6656
+	ADDQ $-1, BX
+	CMPQ BX, $-6656
 	JLE  done32
 	LEAQ (R10)(R12*1), R13
 	CMPQ R12, SI
@@ -4299,127 +3538,15 @@ b58_vec32_54:
 	JMP  b47_vec32_42
 
 b62_vec32_46:
-	MOVQ    16(SP), BX
-	VMOVUPS Y0, (BX)(DX*1)
+	MOVQ    16(SP), R9
+	VMOVUPS Y0, (R9)(DX*1)
 	ADDQ    $32, DX
-	CMPQ    DX, (SP)
-	JGT     b62_vec32_46_3
-	CMPQ    R8, $3264
-	JLE     b62_vec32_46_3
-	MOVQ    R8, BX
-	JMP     vec32
-
-b62_vec32_46_3:
-	MOVQ R8, BX
+	CMPQ    DX, R8
+	JGT     done32
+	CMPQ    BX, $3264
+	JGT     vec32
 
 done32:
-	MOVQ    n+0(FP), R8
-	ADDQ    $-16, R8
-	LEAQ    16(DX), R9
-	CMPQ    R9, n+0(FP)
-	SETLE   R9
-	MOVBLZX R9, R9
-	CMPQ    DX, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    BX, $3264
-	SETGT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R10
-	LEAQ    8(DX), R11
-	CMPQ    n+0(FP), R11
-	SETLT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R10
-	ANDQ    R10, R9
-	MOVQ    state+8(FP), R10
-	MOVQ    (R10), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $16
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R11
-	ANDQ    R11, R9
-	TESTL   R9, R9
-	JEQ     done16
-
-vec16:
-	MOVQ    x0+16(FP), R9
-	LEAQ    (R9)(DX*1), R10
-	SUBQ    rv+24(FP), R10
-	MOVQ    state+8(FP), R9
-	MOVQ    (R9), R9
-	CMPQ    R9, $16
-	JNE     b67_vec16_60
-	MOVQ    state+8(FP), R9
-	VMOVUPS 8(R9), X0
-	MOVQ    $0, (R9)
-	MOVQ    136(R9), R9
-	JMP     b68_vec16_61
-
-b67_vec16_60:
-	MOVQ  8(SP), R9
-	VPXOR X0, X0, X0
-
-b68_vec16_61:
-	ADDQ  $-1, BX
-	CMPQ  BX, $0
-	JLE   b69_vec16_62
-	CMPQ  R9, DI
-	JGT   b83_vec16_65
-	MOVQ  width+40(FP), R11
-	IMULQ R9, R11
-	CMPQ  SI, $0
-	JLT   b78_vec16_67
-	MOVQ  $2147483648, R12
-	CMPQ  SI, R12
-	JCC   done16
-	LEAQ  (R10)(R11*1), R12
-	CMPQ  R12, CX
-	JCC   done16
-	ADDQ  $15, R12
-	CMPQ  R12, CX
-	JCC   done16
-	LEAQ  (SI)(R10*1), R12
-	ADDQ  R11, R12
-	CMPQ  R12, CX
-	JCC   done16
-	ADDQ  $15, R12
-	CMPQ  R12, CX
-	JCC   done16
-
-b78_vec16_67:
-	XORL R12, R12
-	JMP  b79_vec16_73
-	PCALIGN $32
-
-b81_vec16_75:
-	ADDQ    R11, R13
-	VPMAXUB (AX)(R13*1), X0, X0
-	ADDQ    $1, R12
-
-b79_vec16_73:
-	ADDQ $-1, BX
-	CMPQ BX, $-6656
-	JLE  done16
-	LEAQ (R10)(R12*1), R13
-	CMPQ R12, SI
-	JLE  b81_vec16_75
-	ADDQ $1, R9
-	JMP  b68_vec16_61
-
-b83_vec16_65:
-	MOVQ    16(SP), R9
-	VMOVUPS X0, (R9)(DX*1)
-	ADDQ    $16, DX
-	CMPQ    DX, R8
-	JGT     done16
-	CMPQ    BX, $3264
-	JGT     vec16
-
-done16:
 	MOVQ DX, r0+72(FP)
 	VZEROUPPER
 	RET
@@ -4468,30 +3595,22 @@ b27_vec64_24:
 	JMP     done64
 
 b48_vec32_43:
-	MOVQ    state+8(FP), BX
-	VMOVUPS Y0, 8(BX)
-	MOVQ    R9, 136(BX)
-	MOVQ    $32, (BX)
-	MOVQ    R8, BX
-	JMP     done32
-
-b69_vec16_62:
 	MOVQ    state+8(FP), AX
-	VMOVUPS X0, 8(AX)
+	VMOVUPS Y0, 8(AX)
 	MOVQ    R9, 136(AX)
-	MOVQ    $16, (AX)
-	JMP     done16
+	MOVQ    $32, (AX)
+	JMP     done32
 
 entry_512:
 	MOVQ    y+32(FP), AX
-	MOVQ    AX, (SP)
+	MOVQ    AX, 8(SP)
 	MOVQ    dst+64(FP), R9
 	MOVQ    src_len+48(FP), CX
 	MOVQ    src+56(FP), AX
 	MOVQ    n+0(FP), DX
 	LEAQ    -128(DX), R8
 	MOVQ    rv+24(FP), BX
-	MOVQ    (SP), DX
+	MOVQ    8(SP), DX
 	LEAQ    (BX)(DX*1), DI
 	MOVQ    rv+24(FP), SI
 	SHLQ    $1, SI
@@ -4501,9 +3620,9 @@ entry_512:
 	ADDQ    BX, DX
 	ADDQ    R9, DX
 	MOVQ    DX, 16(SP)
-	MOVQ    (SP), DX
+	MOVQ    8(SP), DX
 	SUBQ    rv+24(FP), DX
-	MOVQ    DX, (SP)
+	MOVQ    DX, 8(SP)
 	CMPQ    n+0(FP), $128
 	SETGE   DL
 	MOVBLZX DL, R9
@@ -4521,7 +3640,7 @@ entry_512:
 	MOVQ    $6592, BX
 	TESTL   R9, R9
 	JEQ     done128_512
-	MOVQ    BX, 8(SP)
+	MOVQ    BX, (SP)
 
 vec128_512:
 	MOVQ    x0+16(FP), BX
@@ -4538,12 +3657,12 @@ vec128_512:
 	VMOVUPS 104(BX), Y0
 	MOVQ    $0, (BX)
 	MOVQ    136(BX), R9
-	MOVQ    8(SP), BX
+	MOVQ    (SP), BX
 	JMP     b5_vec128_4_512
 
 b4_vec128_3_512:
-	MOVQ  (SP), R9
-	MOVQ  8(SP), BX
+	MOVQ  8(SP), R9
+	MOVQ  (SP), BX
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -4612,30 +3731,17 @@ b20_vec128_8_512:
 	JGT     done128_512
 	CMPQ    BX, $3264
 	JLE     done128_512
-	MOVQ    BX, 8(SP)
+	MOVQ    BX, (SP)
 	JMP     vec128_512
 
 done128_512:
 	MOVQ    n+0(FP), R8
 	ADDQ    $-64, R8
-	MOVQ    R8, 8(SP)
+	MOVQ    R8, (SP)
 	LEAQ    64(DX), R8
 	CMPQ    R8, n+0(FP)
 	SETLE   R8
 	MOVBLZX R8, R8
-	CMPQ    DX, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    BX, $3264
-	SETGT   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R9
-	LEAQ    8(DX), R10
-	CMPQ    n+0(FP), R10
-	SETLT   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R9
-	ANDQ    R9, R8
 	MOVQ    state+8(FP), R9
 	MOVQ    (R9), R9
 	CMPQ    R9, $0
@@ -4666,7 +3772,7 @@ vec64_512:
 	JMP     b26_vec64_23_512
 
 b25_vec64_22_512:
-	MOVQ  (SP), R9
+	MOVQ  8(SP), R9
 	MOVQ  BX, R8
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
@@ -4725,7 +3831,7 @@ b41_vec64_27_512:
 	VMOVUPS Y1, (BX)(DX*1)
 	VMOVUPS Y0, 32(BX)(DX*1)
 	ADDQ    $64, DX
-	CMPQ    DX, 8(SP)
+	CMPQ    DX, (SP)
 	JGT     b41_vec64_27_3_512
 	CMPQ    R8, $3264
 	JLE     b41_vec64_27_3_512
@@ -4738,60 +3844,44 @@ b41_vec64_27_3_512:
 done64_512:
 	MOVQ    n+0(FP), R8
 	ADDQ    $-32, R8
-	MOVQ    R8, 8(SP)
-	LEAQ    32(DX), R8
-	CMPQ    R8, n+0(FP)
-	SETLE   R8
-	MOVBLZX R8, R8
-	CMPQ    DX, $0
-	SETEQ   R9
+	LEAQ    32(DX), R9
+	CMPQ    R9, n+0(FP)
+	SETLE   R9
 	MOVBLZX R9, R9
-	CMPQ    BX, $3264
-	SETGT   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R9
-	LEAQ    8(DX), R10
-	CMPQ    n+0(FP), R10
-	SETLT   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R9
-	ANDQ    R9, R8
-	MOVQ    state+8(FP), R9
-	MOVQ    (R9), R9
-	CMPQ    R9, $0
+	MOVQ    state+8(FP), R10
+	MOVQ    (R10), R10
+	CMPQ    R10, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R10, $32
 	SETEQ   R10
 	MOVBLZX R10, R10
-	CMPQ    R9, $32
-	SETEQ   R9
-	MOVBLZX R9, R9
-	ORQ     R9, R10
-	ANDQ    R10, R8
-	TESTL   R8, R8
+	ORQ     R10, R11
+	ANDQ    R11, R9
+	TESTL   R9, R9
 	JEQ     done32_512
 
 vec32_512:
-	MOVQ    x0+16(FP), R8
-	LEAQ    (R8)(DX*1), R10
+	MOVQ    x0+16(FP), R9
+	LEAQ    (R9)(DX*1), R10
 	SUBQ    rv+24(FP), R10
-	MOVQ    state+8(FP), R8
-	MOVQ    (R8), R8
-	CMPQ    R8, $32
+	MOVQ    state+8(FP), R9
+	MOVQ    (R9), R9
+	CMPQ    R9, $32
 	JNE     b46_vec32_41_512
-	MOVQ    state+8(FP), R8
-	VMOVUPS 8(R8), Y0
-	MOVQ    $0, (R8)
-	MOVQ    136(R8), R9
-	MOVQ    BX, R8
+	MOVQ    state+8(FP), R9
+	VMOVUPS 8(R9), Y0
+	MOVQ    $0, (R9)
+	MOVQ    136(R9), R9
 	JMP     b47_vec32_42_512
 
 b46_vec32_41_512:
-	MOVQ  (SP), R9
-	MOVQ  BX, R8
+	MOVQ  8(SP), R9
 	VPXOR X0, X0, X0
 
 b47_vec32_42_512:
-	ADDQ  $-1, R8
-	CMPQ  R8, $0
+	ADDQ  $-1, BX
+	CMPQ  BX, $0
 	JLE   b48_vec32_43_512
 	CMPQ  R9, DI
 	JGT   b62_vec32_46_512
@@ -4827,8 +3917,8 @@ b60_vec32_56_512:
 	ADDQ    $1, R12
 
 b58_vec32_54_512:
-	ADDQ $-1, R8
-	CMPQ R8, $-6656
+	ADDQ $-1, BX
+	CMPQ BX, $-6656
 	JLE  done32_512
 	LEAQ (R10)(R12*1), R13
 	CMPQ R12, SI
@@ -4837,127 +3927,15 @@ b58_vec32_54_512:
 	JMP  b47_vec32_42_512
 
 b62_vec32_46_512:
-	MOVQ    16(SP), BX
-	VMOVUPS Y0, (BX)(DX*1)
+	MOVQ    16(SP), R9
+	VMOVUPS Y0, (R9)(DX*1)
 	ADDQ    $32, DX
-	CMPQ    DX, 8(SP)
-	JGT     b62_vec32_46_3_512
-	CMPQ    R8, $3264
-	JLE     b62_vec32_46_3_512
-	MOVQ    R8, BX
-	JMP     vec32_512
-
-b62_vec32_46_3_512:
-	MOVQ R8, BX
+	CMPQ    DX, R8
+	JGT     done32_512
+	CMPQ    BX, $3264
+	JGT     vec32_512
 
 done32_512:
-	MOVQ    n+0(FP), R8
-	ADDQ    $-16, R8
-	LEAQ    16(DX), R9
-	CMPQ    R9, n+0(FP)
-	SETLE   R9
-	MOVBLZX R9, R9
-	CMPQ    DX, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    BX, $3264
-	SETGT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R10
-	LEAQ    8(DX), R11
-	CMPQ    n+0(FP), R11
-	SETLT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R10
-	ANDQ    R10, R9
-	MOVQ    state+8(FP), R10
-	MOVQ    (R10), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $16
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R11
-	ANDQ    R11, R9
-	TESTL   R9, R9
-	JEQ     done16_512
-
-vec16_512:
-	MOVQ    x0+16(FP), R9
-	LEAQ    (R9)(DX*1), R10
-	SUBQ    rv+24(FP), R10
-	MOVQ    state+8(FP), R9
-	MOVQ    (R9), R9
-	CMPQ    R9, $16
-	JNE     b67_vec16_60_512
-	MOVQ    state+8(FP), R9
-	VMOVUPS 8(R9), X0
-	MOVQ    $0, (R9)
-	MOVQ    136(R9), R9
-	JMP     b68_vec16_61_512
-
-b67_vec16_60_512:
-	MOVQ  (SP), R9
-	VPXOR X0, X0, X0
-
-b68_vec16_61_512:
-	ADDQ  $-1, BX
-	CMPQ  BX, $0
-	JLE   b69_vec16_62_512
-	CMPQ  R9, DI
-	JGT   b83_vec16_65_512
-	MOVQ  width+40(FP), R11
-	IMULQ R9, R11
-	CMPQ  SI, $0
-	JLT   b78_vec16_67_512
-	MOVQ  $2147483648, R12
-	CMPQ  SI, R12
-	JCC   done16_512
-	LEAQ  (R10)(R11*1), R12
-	CMPQ  R12, CX
-	JCC   done16_512
-	ADDQ  $15, R12
-	CMPQ  R12, CX
-	JCC   done16_512
-	LEAQ  (SI)(R10*1), R12
-	ADDQ  R11, R12
-	CMPQ  R12, CX
-	JCC   done16_512
-	ADDQ  $15, R12
-	CMPQ  R12, CX
-	JCC   done16_512
-
-b78_vec16_67_512:
-	XORL R12, R12
-	JMP  b79_vec16_73_512
-	PCALIGN $32
-
-b81_vec16_75_512:
-	ADDQ    R11, R13
-	VPMAXUB (AX)(R13*1), X0, X0
-	ADDQ    $1, R12
-
-b79_vec16_73_512:
-	ADDQ $-1, BX
-	CMPQ BX, $-6656
-	JLE  done16_512
-	LEAQ (R10)(R12*1), R13
-	CMPQ R12, SI
-	JLE  b81_vec16_75_512
-	ADDQ $1, R9
-	JMP  b68_vec16_61_512
-
-b83_vec16_65_512:
-	MOVQ    16(SP), R9
-	VMOVUPS X0, (R9)(DX*1)
-	ADDQ    $16, DX
-	CMPQ    DX, R8
-	JGT     done16_512
-	CMPQ    BX, $3264
-	JGT     vec16_512
-
-done16_512:
 	MOVQ DX, r0+72(FP)
 	VZEROUPPER
 	RET
@@ -4973,27 +3951,27 @@ b6_vec128_5_512:
 	JMP     done128_512
 
 b6_vec128_5_1_512:
-	MOVQ 8(SP), BX
+	MOVQ (SP), BX
 	JMP  done128_512
 
 b6_vec128_5_2_512:
-	MOVQ 8(SP), BX
+	MOVQ (SP), BX
 	JMP  done128_512
 
 b6_vec128_5_3_512:
-	MOVQ 8(SP), BX
+	MOVQ (SP), BX
 	JMP  done128_512
 
 b6_vec128_5_4_512:
-	MOVQ 8(SP), BX
+	MOVQ (SP), BX
 	JMP  done128_512
 
 b6_vec128_5_5_512:
-	MOVQ 8(SP), BX
+	MOVQ (SP), BX
 	JMP  done128_512
 
 b6_vec128_5_6_512:
-	MOVQ 8(SP), BX
+	MOVQ (SP), BX
 	JMP  done128_512
 
 b27_vec64_24_512:
@@ -5006,19 +3984,11 @@ b27_vec64_24_512:
 	JMP     done64_512
 
 b48_vec32_43_512:
-	MOVQ    state+8(FP), BX
-	VMOVUPS Y0, 8(BX)
-	MOVQ    R9, 136(BX)
-	MOVQ    $32, (BX)
-	MOVQ    R8, BX
-	JMP     done32_512
-
-b69_vec16_62_512:
 	MOVQ    state+8(FP), AX
-	VMOVUPS X0, 8(AX)
+	VMOVUPS Y0, 8(AX)
 	MOVQ    R9, 136(AX)
-	MOVQ    $16, (AX)
-	JMP     done16_512
+	MOVQ    $32, (AX)
+	JMP     done32_512
 
 DATA lanewise_0<>+0(SB)/8, $0x8000000000000000
 DATA lanewise_0<>+8(SB)/8, $0x8000000000000000

@@ -253,7 +253,8 @@ const (
 // register of lanes, and below it a ladder again, so that no scalar iterations
 // are left, or less than what divides their number. Loops that may be left and do more than to look have the loop too: where
 // they stop is found by repeating a block, which processors predict better than a
-// ladder. Small nests have one more loop, over half of a register.
+// ladder. Small nests that store midway, whose last block cannot be one that begins earlier (see redo.go), have one more loop, over
+// half of a register.
 func (l *loop) stagesOf(vf, uf int) []stage {
 	s := []stage{{lanes: vf * uf, loop: true}}
 	from := vf / 2
@@ -277,7 +278,7 @@ func (l *loop) stagesOf(vf, uf int) []stage {
 			s = append(s, stage{lanes: vf, loop: true})
 		}
 	}
-	if half := vf / 2; l.isNest() && l.sought == nil && half >= max(l.copies(), 2) && len(l.demand) <= steepLimit {
+	if half := vf / 2; l.isNest() && l.storesMidway() && l.sought == nil && half >= max(l.copies(), 2) && len(l.demand) <= steepLimit {
 		s = append(s, stage{lanes: half, loop: true, part: true})
 	}
 	ladder := len(l.demand) <= ladderLimit && !l.isNest() && !l.counts()

@@ -81,9 +81,9 @@ func (e *emitter) goesOn(b *vir.Builder, fuel *vir.Value) *vir.Value {
 }
 
 // unlessSpent is ok, unless stages in front have done blocks and left no fuel for another one: the next call begins with them again, if there are
-// enough iterations left for it.
+// enough iterations left for it. Where blocks can be left in the middle, or are short, it is not worth the question.
 func (e *emitter) unlessSpent(b *vir.Builder, i int, state edge, ok *vir.Value) *vir.Value {
-	if i == 0 || state.fuel == nil || state.t == e.zero {
+	if i == 0 || e.need == nil || state.t == e.zero {
 		return ok
 	}
 	more := b.Op(vir.OpOr, ok.Type, b.Cmp(vir.OpIcmpEq, state.t, e.zero), e.goesOn(b, state.fuel))
