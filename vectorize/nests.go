@@ -12,7 +12,6 @@ import (
 	"github.com/lanewise/lanewise/vectorize/rows"
 	"github.com/lanewise/lanewise/vectorize/simplify"
 	"github.com/lanewise/lanewise/vectorize/stride"
-	"github.com/lanewise/lanewise/vectorize/upfront"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -26,10 +25,7 @@ const InnerTrips = loopvec.InnerTrips
 // own; the remark, of kind Analysis either way, says why, or with "inner" what an iteration of the inner loop takes in it, in
 // cycles, 0 if that is not known.
 func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (*plan.Kernel, diag.Remark) {
-	whole, bounds := r, []plan.Bound(nil)
-	if onwards, more := upfront.Split(r); onwards != nil && !slices.Contains(opt.Skip, "upfront") {
-		whole, bounds = onwards, more
-	}
+	whole, bounds := onwards(r, opt)
 	k, remark := rowsAnyhow(whole, clauses, t, opt)
 	if k != nil {
 		k.Bounds = append(k.Bounds, bounds...)

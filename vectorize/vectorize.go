@@ -450,10 +450,7 @@ func strided(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 	if slices.Contains(opt.Skip, "stride") {
 		return nil, nil
 	}
-	whole, bounds := r, []plan.Bound(nil)
-	if onwards, more := upfront.Split(r); onwards != nil {
-		whole, bounds = onwards, more
-	}
+	whole, bounds := onwards(r, opt)
 	l := stride.Split(whole)
 	if l == nil {
 		return nil, nil
@@ -468,6 +465,16 @@ func strided(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 	}
 	opt.made("stride", r, t, k)
 	return k, noted(remarks, r, "stride:Counter", r.Pos, "the counter goes on by a number that is known before the loop only")
+}
+
+// onwards is r without ways out that are known before it, under bounds, or as it is.
+func onwards(r *plan.Region, opt Options) (*plan.Region, []plan.Bound) {
+	if !slices.Contains(opt.Skip, "upfront") {
+		if onwards, bounds := upfront.Split(r); onwards != nil {
+			return onwards, bounds
+		}
+	}
+	return r, nil
 }
 
 // privatized tries a loop whose variables go on in loops inside of it as one that reduces in each iteration by itself.

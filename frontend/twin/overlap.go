@@ -105,12 +105,7 @@ func (l *loop) affine(x *plan.Expr) bool {
 
 // changes reports whether x depends on variables of the loop.
 func (l *loop) changes(x *plan.Expr) bool {
-	return loads(x) || slices.ContainsFunc(params(x), func(i int) bool { _, ok := l.stateOf[i]; return ok })
-}
-
-// loads reports whether x depends on memory.
-func loads(x *plan.Expr) bool {
-	return x.Has(func(x *plan.Expr) bool { return x.Op == plan.ExprLoad })
+	return x.Loads() || slices.ContainsFunc(params(x), func(i int) bool { _, ok := l.stateOf[i]; return ok })
 }
 
 // overlaps are the tests that pairs of streams keep clear of each other.

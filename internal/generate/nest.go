@@ -80,7 +80,7 @@ func (g *packager) awaits(n *nest) (least int64, ok bool) {
 	if g.stages.handed == nil || len(inner.inside) > 0 || !inner.voluntary() {
 		return 0, true
 	}
-	said := slices.IndexFunc(inner.remarks, func(m diag.Remark) bool { return m.Kind == diag.Passed })
+	said := inner.said()
 	if said < 0 {
 		return 0, true
 	}
@@ -97,16 +97,21 @@ func (g *packager) awaits(n *nest) (least int64, ok bool) {
 		inner.waits = true
 		return 0, false
 	case !inOrder || h == rows.HandedFirst:
-		inner.raise(said, handedRun)
+		inner.raise(handedRun)
 	}
 	return inner.kernel.Min, true
 }
 
-// raise has calls of the kernel, of which remark said tells, be for that many iterations more.
-func (n *nest) raise(said int, more int64) {
-	k := *n.kernel
+// said is the index of the remark that tells of the kernel, negative where there is none.
+func (n *nest) said() int {
+	return slices.IndexFunc(n.remarks, func(m diag.Remark) bool { return m.Kind == diag.Passed })
+}
+
+// raise has calls of the kernel, of which a remark tells, be for that many iterations more.
+func (n *nest) raise(more int64) {
+	k, said := *n.kernel, n.said()
 	k.Min += more
-	n.kernel, n.handed = &k, n.handed+more
+	n.kernel, n.raised = &k, n.raised+more
 	n.remarks[said] = vectorize.Raised(n.remarks[said], k.Min)
 }
 
@@ -123,9 +128,8 @@ func (n *nest) perTurn(inside bool) {
 		k.perTurn(true)
 	}
 	_, scalar, ok := n.cycles()
-	said := slices.IndexFunc(n.remarks, func(m diag.Remark) bool { return m.Kind == diag.Passed })
-	if inside && len(n.inside) == 0 && ok && said >= 0 && n.voluntary() {
-		n.raise(said, max(0, min(int64(entryCycles/scalar), enoughPerTurn-n.kernel.Min)))
+	if inside && len(n.inside) == 0 && ok && n.voluntary() {
+		n.raise(max(0, min(int64(entryCycles/scalar), enoughPerTurn-n.kernel.Min)))
 	}
 }
 

@@ -31,7 +31,7 @@ type attempt struct {
 	remarks []diag.Remark
 	taken   bool  // another loop of the nest is vectorized instead
 	waits   bool  // on any CPU, iterations wait for each other and for what was stored just before
-	handed  int64 // iterations more than a kernel needs to be worth a call: it waits for what was stored just before, or is in a loop
+	raised  int64 // iterations more than a kernel needs to be worth a call: it waits for what was stored just before, or is in a loop
 	// along, where the kernel does rows, are the clauses of the loop along them; nil for other kernels.
 	along *plan.Clauses
 }

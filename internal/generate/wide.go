@@ -22,7 +22,7 @@ func (g *packager) widen(as []*attempt) {
 		case a.kernel != nil:
 			g.try(func() { g.stages.widen(a.kernel, &a.region.Region, a.along, g.Passes) })
 			if a.kernel.Wide != nil {
-				a.kernel.WideMin += a.handed
+				a.kernel.WideMin += a.raised
 			}
 		case !a.taken && !a.waits && a.alone(as):
 			g.try(func() {

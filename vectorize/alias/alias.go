@@ -93,15 +93,15 @@ func Compare(a, b *vir.Value) Relation {
 	return Ranges(Of(a), Of(b))
 }
 
-// IsHeader reports whether load v of f is of a header of a slice in memory: its pointer, or its length.
+// IsHeader reports whether v of f loads from a header of a slice in memory: its pointer, or its length, which lies behind the pointer that f
+// loads too. Stores of numbers do not change headers.
 func IsHeader(f *vir.Func, v *vir.Value) bool {
-	return v.Op == vir.OpLoad && v.Type.Elem == vir.Ptr || OfHeader(f, v)
-}
-
-// OfHeader reports whether load v of f is of the length of a slice in memory: it lies behind the pointer, which f loads too. Stores of numbers
-// do not change headers.
-func OfHeader(f *vir.Func, v *vir.Value) bool {
-	if v.Op != vir.OpLoad || v.Type != vir.Scalar(vir.I64) {
+	switch {
+	case v.Op != vir.OpLoad:
+		return false
+	case v.Type.Elem == vir.Ptr:
+		return true
+	case v.Type != vir.Scalar(vir.I64):
 		return false
 	}
 	pointer := Of(v)

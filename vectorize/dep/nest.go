@@ -224,8 +224,7 @@ func (x *nestTest) steps() bool {
 
 // upwards is e, or -e where that is likely to be the one above 0: loops go down rows as well as up.
 func upwards(e *plan.Expr) *plan.Expr {
-	loads := func(x *plan.Expr) bool { return x.Op == plan.ExprLoad }
-	if e.Has(loads) || e.Eval(func(int) int64 { return likely }, 0) >= 0 {
+	if e.Loads() || e.Eval(func(int) int64 { return likely }, 0) >= 0 {
 		return e
 	}
 	return scev.Simplify(plan.Neg(e))

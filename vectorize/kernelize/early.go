@@ -123,7 +123,7 @@ func (e *early) lateLoad(v *vir.Value) string {
 	if !inEach(e.loop, e.forest, e.dom, v.Block) {
 		return "is loaded under a condition"
 	}
-	if alias.OfHeader(e.f, v) {
+	if alias.IsHeader(e.f, v) {
 		return ""
 	}
 	for _, s := range e.all {

@@ -13,20 +13,13 @@ import (
 func (n *Nest) lift() {
 	for _, v := range slices.Clone(n.header.Insts) {
 		if edit.Invariant(v, n.known) {
-			n.inFront(v)
+			edit.Move(v, n.pre)
 		}
 	}
 }
 
 // known reports whether v is computed outside of the inner loop.
 func (n *Nest) known(v *vir.Value) bool { return v.Block == nil || !n.loop.Contains(v.Block) }
-
-// inFront moves v to in front of the inner loop.
-func (n *Nest) inFront(v *vir.Value) {
-	v.Remove()
-	v.Block = n.pre
-	n.pre.Insts = slices.Insert(n.pre.Insts, len(n.pre.Insts)-1, v)
-}
 
 // liftHeaders moves headers of slices that each turn of the inner loop loads alike to its front, as b[k] in
 //
@@ -52,9 +45,9 @@ func (n *Nest) liftHeaders() {
 				continue
 			}
 			if c := n.check(v); c.Block != n.pre {
-				n.inFront(c)
+				edit.Move(c, n.pre)
 			}
-			n.inFront(v)
+			edit.Move(v, n.pre)
 		}
 	}
 }
@@ -67,7 +60,7 @@ func (n *Nest) lifted(v *vir.Value) bool {
 	if !edit.Invariant(v, n.lifted) {
 		return false
 	}
-	n.inFront(v)
+	edit.Move(v, n.pre)
 	return true
 }
 
@@ -100,6 +93,6 @@ func (n *Nest) check(v *vir.Value) *vir.Value {
 		}
 	}
 	c := n.fn().NewValue(vir.OpCheckIndex, vir.Type{})
-	c.Args, c.Pos, c.Block = []*vir.Value{v.Index(), v.Base().Param.Len}, v.Pos, v.Block
+	c.Args, c.Pos = []*vir.Value{v.Index(), v.Base().Param.Len}, v.Pos
 	return c
 }

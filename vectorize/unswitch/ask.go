@@ -29,8 +29,7 @@ func Ask(r *plan.Region, numbers map[int]int64) *Tree {
 // AtMost is the tree whose version 0 is for calls before which t, over live-ins of r, has at most n iterations,
 // and version 1 for others. It is nil where t has no end that can be told in a kernel.
 func AtMost(r *plan.Region, t plan.Trip, n int64) *Tree {
-	loads := func(x *plan.Expr) bool { return x.Op == plan.ExprLoad }
-	if t.Start == nil || t.Limit == nil || t.Start.Has(loads) || t.Limit.Has(loads) {
+	if t.Start == nil || t.Limit == nil || t.Start.Loads() || t.Limit.Loads() {
 		return nil
 	}
 	scratch := vir.NewFunc("ask")

@@ -14,6 +14,7 @@ package upfront
 
 import (
 	"math"
+	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/scev"
@@ -23,6 +24,9 @@ import (
 
 // Split is r without these exits, and the bounds that must hold before the loop; nil when there are none.
 func Split(r *plan.Region) (*plan.Region, []plan.Bound) {
+	if !slices.ContainsFunc(slices.Collect(r.Fn.Values), func(v *vir.Value) bool { return v.Op == vir.OpExit }) {
+		return nil, nil
+	}
 	c := *r
 	c.Fn = r.Fn.Clone()
 	sc := scev.New(&c)
@@ -63,7 +67,7 @@ func holds(sc *scev.Info, v *vir.Value, outcome bool) ([]plan.Bound, bool) {
 	}
 	x, ok := sc.Invariant(v.Args[0])
 	y, ok2 := sc.Invariant(v.Args[1])
-	if !ok || !ok2 || v.Args[0].Type != vir.Scalar(vir.I64) || x.Has(loads) || y.Has(loads) {
+	if !ok || !ok2 || v.Args[0].Type != vir.Scalar(vir.I64) || x.Loads() || y.Loads() {
 		return nil, false
 	}
 	least, most := plan.Const(math.MinInt64), plan.Const(math.MaxInt64) // of which most itself holds for no bound
@@ -84,6 +88,3 @@ func holds(sc *scev.Info, v *vir.Value, outcome bool) ([]plan.Bound, bool) {
 	}
 	return []plan.Bound{b}, true
 }
-
-// loads holds for what only an iteration may ask for.
-func loads(x *plan.Expr) bool { return x.Op == plan.ExprLoad }

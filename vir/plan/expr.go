@@ -154,6 +154,9 @@ func (x *Expr) Has(holds func(*Expr) bool) bool {
 	return x != nil && (holds(x) || x.X.Has(holds) || x.Y.Has(holds))
 }
 
+// Loads reports whether something in x is loaded from memory.
+func (x *Expr) Loads() bool { return x.Has(func(x *Expr) bool { return x.Op == ExprLoad }) }
+
 // Exceeds reports whether x has more than so many parts, itself among them. It takes no longer to say so.
 func (x *Expr) Exceeds(parts int) bool {
 	n := 0
