@@ -67,15 +67,25 @@ func least(nests []*nest) float64 {
 	return gain
 }
 
-// leastOf is the smallest gain of what was chosen in a twin and in those that it calls.
+// leastOf is the smallest gain of what was chosen in a twin and in those that it calls, which may call one another.
 func (of attempts) leastOf(t *frontend.Twin) float64 {
-	var all []*attempt
-	for _, r := range t.Regions {
-		all = append(all, of[r])
+	gain := math.Inf(1)
+	seen := make(map[*frontend.Twin]bool)
+	var visit func(t *frontend.Twin)
+	visit = func(t *frontend.Twin) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		var all []*attempt
+		for _, r := range t.Regions {
+			all = append(all, of[r])
+		}
+		gain = min(gain, least(nestsOf(all)))
+		for _, c := range t.Calls {
+			visit(c.Twin)
+		}
 	}
-	gain := least(nestsOf(all))
-	for _, c := range t.Calls {
-		gain = min(gain, of.leastOf(c.Twin))
-	}
+	visit(t)
 	return gain
 }
