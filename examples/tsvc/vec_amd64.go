@@ -133,28 +133,24 @@ func s1112Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 // It is s1113, vectorized for AVX2 and AVX512.
 func S1113(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, len(a)/2, 0, 0, len(a))
-		for pause := 1; n >= 8; {
-			todo := min(n, 1<<15)
-			d := s1113Kernel(todo, ap, len(a)/2, i, bp)
-			i += d
-			n -= d
-			if d == todo {
-				if n >= 8 {
+		if n > 0 {
+			if n <= 1<<15 {
+				s1113Kernel(n, ap, len(a)/2, i, bp)
+				i += n
+			} else {
+				for n > 1<<15 {
+					d := 1 << 15
+					s1113Kernel(d, ap, len(a)/2, i, bp)
+					i += d
+					n -= d
 					guard.Yield()
 				}
-				continue
+				s1113Kernel(n, ap, len(a)/2, i, bp)
+				i += n
 			}
-			if d > 0 {
-				pause = 1
-			}
-			for end := min(i+pause, len(a)); i < end; i++ {
-				a[i] = a[len(a)/2] + b[i]
-			}
-			n -= pause
-			pause *= 2
 		}
 		for ; i < len(a); i++ {
 			a[i] = a[len(a)/2] + b[i]
@@ -194,33 +190,32 @@ func S115(a []float32, aa *[256][256]float32) {
 			}
 			for end := min(j+pause, len(aa)); j < end; j++ {
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
-				if left := -j + 255; left >= 8 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) &&
+				if left := -j + 255; left >= 10 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) &&
 					guard.ClearFew(ap2, unsafe.Pointer(&aa[j]), 4*j+4, 4*j+4, -128, 0, left < 32, -4*left, 0) {
 					aap2 := unsafe.Pointer(&aa[j])
 					i := j + 1
 					left = guard.Within(left, i, 1, 0, len(a))
 					left = guard.Within(left, i, 1, 0, 256)
 					left = guard.Within(left, j, 0, 0, len(a))
-					for pause2 := 1; left >= 8; {
-						todo2 := min(left, 1<<15)
-						did := s115Kernel2(todo2, ap2, j, i, aap2)
-						i += did
-						left -= did
-						if spent += did; spent >= 1<<15 {
+					if left > 0 {
+						if left <= 1<<15 {
+							s115Kernel2(left, ap2, j, i, aap2)
+							i += left
+						} else {
+							for left > 1<<15 {
+								did := 1 << 15
+								s115Kernel2(did, ap2, j, i, aap2)
+								i += did
+								left -= did
+								guard.Yield()
+							}
+							s115Kernel2(left, ap2, j, i, aap2)
+							i += left
+						}
+						if spent += left; spent >= 1<<15 {
 							spent = 0
 							guard.Yield()
 						}
-						if did == todo2 {
-							continue
-						}
-						if did > 0 {
-							pause2 = 1
-						}
-						for until := min(i+pause2, len(aa)); i < until; i++ {
-							a[i] -= float32(aa[j][i] * a[j])
-						}
-						left -= pause2
-						pause2 *= 2
 					}
 					for ; i < len(aa); i++ {
 						a[i] -= float32(aa[j][i] * a[j])

@@ -473,541 +473,614 @@ end1:
 // func s1113Kernel(n int, a unsafe.Pointer, offset int, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s1113Kernel(SB), NOSPLIT, $0-48
 	// s1113Kernel is a loop of s1113.
-	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
-	JNE          entry_zmm
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·Fast512+0(SB), $0
+	JNE  entry_zmm
+	MOVQ a+8(FP), R8
+	MOVQ n+0(FP), SI
+	MOVQ offset+16(FP), DX
+	MOVQ b+32(FP), CX
+	XORL AX, AX
+
+again:
 	MOVQ         i0+24(FP), BX
-	MOVQ         a+8(FP), R12
-	MOVQ         n+0(FP), AX
-	MOVQ         offset+16(FP), R11
-	MOVQ         b+32(FP), DX
-	SHLQ         $2, BX
-	LEAQ         (R12)(BX*1), CX
-	LEAQ         (R12)(R11*4), R10
-	SUBQ         CX, R10
-	LEAQ         -4(R10), R9
-	MOVQ         R9, SI
-	SARQ         $2, SI
-	LEAQ         1(SI), R8
-	MOVQ         $9223372036854775807, DI
-	XORL         SI, SI
-	CMPQ         R10, $-4
-	CMOVQLE      DI, SI
-	CMPQ         R9, $0
-	CMOVQGE      R8, SI
-	CMPQ         SI, AX
-	CMOVQLT      SI, AX
-	CMPQ         AX, $0
+	LEAQ         (AX)(BX*1), R12
+	SHLQ         $2, R12
+	LEAQ         (R8)(R12*1), DI
+	MOVQ         SI, BX
+	SUBQ         AX, BX
+	LEAQ         (R8)(DX*4), R13
+	SUBQ         DI, R13
+	LEAQ         -4(R13), R11
+	MOVQ         R11, R9
+	SARQ         $2, R9
+	LEAQ         1(R9), R10
+	MOVQ         $1, R9
+	CMPQ         R13, $-4
+	MOVQ         $9223372036854775807, R13
+	CMOVQLE      R13, R9
+	CMPQ         R11, $0
+	CMOVQGE      R10, R9
+	CMPQ         R9, BX
+	CMOVQLT      R9, BX
+	CMPQ         BX, $0
 	JLE          none
-	VBROADCASTSS (R12)(R11*4), Y1
-	LEAQ         -32(AX), DI
-	LEAQ         (DX)(BX*1), SI
-	XORL         BX, BX
-	CMPQ         AX, $32
+	VBROADCASTSS (R8)(DX*4), Y1
+	LEAQ         -32(BX), R11
+	LEAQ         (CX)(R12*1), R10
+	XORL         R9, R9
+	CMPQ         BX, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VADDPS  (SI)(BX*4), Y1, Y0
-	VMOVUPS Y0, (CX)(BX*4)
-	VADDPS  32(SI)(BX*4), Y1, Y0
-	VMOVUPS Y0, 32(CX)(BX*4)
-	VADDPS  64(SI)(BX*4), Y1, Y0
-	VMOVUPS Y0, 64(CX)(BX*4)
-	VADDPS  96(SI)(BX*4), Y1, Y0
-	VMOVUPS Y0, 96(CX)(BX*4)
-	ADDQ    $32, BX
-	CMPQ    BX, DI
+	VADDPS  (R10)(R9*4), Y1, Y0
+	VMOVUPS Y0, (DI)(R9*4)
+	VADDPS  32(R10)(R9*4), Y1, Y0
+	VMOVUPS Y0, 32(DI)(R9*4)
+	VADDPS  64(R10)(R9*4), Y1, Y0
+	VMOVUPS Y0, 64(DI)(R9*4)
+	VADDPS  96(R10)(R9*4), Y1, Y0
+	VMOVUPS Y0, 96(DI)(R9*4)
+	ADDQ    $32, R9
+	CMPQ    R9, R11
 	JLE     vec32
-	CMPQ    AX, BX
+	CMPQ    BX, R9
 	JEQ     end1
 
 done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
+	LEAQ    16(R9), R11
+	CMPQ    R11, BX
 	JGT     done16
-	VADDPS  (SI)(BX*4), Y1, Y0
-	VMOVUPS Y0, (CX)(BX*4)
-	VADDPS  32(SI)(BX*4), Y1, Y0
-	VMOVUPS Y0, 32(CX)(BX*4)
-	MOVQ    DX, BX
+	VADDPS  (R10)(R9*4), Y1, Y0
+	VMOVUPS Y0, (DI)(R9*4)
+	VADDPS  32(R10)(R9*4), Y1, Y0
+	VMOVUPS Y0, 32(DI)(R9*4)
+	MOVQ    R11, R9
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
+	LEAQ    8(R9), R11
+	CMPQ    R11, BX
 	JGT     done8
-	VADDPS  (SI)(BX*4), Y1, Y0
-	VMOVUPS Y0, (CX)(BX*4)
-	MOVQ    DX, BX
+	VADDPS  (R10)(R9*4), Y1, Y0
+	VMOVUPS Y0, (DI)(R9*4)
+	MOVQ    R11, R9
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
+	LEAQ    4(R9), R11
+	CMPQ    R11, BX
 	JGT     done4
-	VADDPS  (SI)(BX*4), X1, X0
-	VMOVUPS X0, (CX)(BX*4)
-	MOVQ    DX, BX
+	VADDPS  (R10)(R9*4), X1, X0
+	VMOVUPS X0, (DI)(R9*4)
+	MOVQ    R11, R9
 
 done4:
-	LEAQ   2(BX), DX
-	CMPQ   DX, AX
+	LEAQ   2(R9), R11
+	CMPQ   R11, BX
 	JGT    done2
-	VMOVSD (SI)(BX*4), X0
+	VMOVSD (R10)(R9*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (CX)(BX*4)
-	MOVQ   DX, BX
+	VMOVSD X0, (DI)(R9*4)
+	MOVQ   R11, R9
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
+	LEAQ   1(R9), R11
+	CMPQ   R11, BX
 	JGT    end1
-	VADDSS (SI)(BX*4), X1, X0
-	VMOVSS X0, (CX)(BX*4)
-	MOVQ   DX, BX
+	VADDSS (R10)(R9*4), X1, X0
+	VMOVSS X0, (DI)(R9*4)
+	MOVQ   R11, R9
 
 end1:
-	MOVQ BX, r0+40(FP)
+	ADDQ R9, AX
+	CMPQ AX, SI
+	JLT  again
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 none:
-	MOVQ $0, r0+40(FP)
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 entry_zmm:
+	MOVQ a+8(FP), R8
+	MOVQ n+0(FP), SI
+	MOVQ offset+16(FP), DX
+	MOVQ b+32(FP), CX
+	XORL AX, AX
+
+again_zmm:
 	MOVQ         i0+24(FP), BX
-	MOVQ         a+8(FP), R12
-	MOVQ         n+0(FP), AX
-	MOVQ         offset+16(FP), R11
-	MOVQ         b+32(FP), DX
-	SHLQ         $2, BX
-	LEAQ         (R12)(BX*1), CX
-	LEAQ         (R12)(R11*4), R10
-	SUBQ         CX, R10
-	LEAQ         -4(R10), R9
-	MOVQ         R9, SI
-	SARQ         $2, SI
-	LEAQ         1(SI), R8
-	MOVQ         $9223372036854775807, DI
-	XORL         SI, SI
-	CMPQ         R10, $-4
-	CMOVQLE      DI, SI
-	CMPQ         R9, $0
-	CMOVQGE      R8, SI
-	CMPQ         SI, AX
-	CMOVQLT      SI, AX
-	CMPQ         AX, $0
+	LEAQ         (AX)(BX*1), R12
+	SHLQ         $2, R12
+	LEAQ         (R8)(R12*1), DI
+	MOVQ         SI, BX
+	SUBQ         AX, BX
+	LEAQ         (R8)(DX*4), R13
+	SUBQ         DI, R13
+	LEAQ         -4(R13), R11
+	MOVQ         R11, R9
+	SARQ         $2, R9
+	LEAQ         1(R9), R10
+	MOVQ         $1, R9
+	CMPQ         R13, $-4
+	MOVQ         $9223372036854775807, R13
+	CMOVQLE      R13, R9
+	CMPQ         R11, $0
+	CMOVQGE      R10, R9
+	CMPQ         R9, BX
+	CMOVQLT      R9, BX
+	CMPQ         BX, $0
 	JLE          none_zmm
-	VBROADCASTSS (R12)(R11*4), Y2
-	LEAQ         -32(AX), DI
-	LEAQ         (DX)(BX*1), SI
-	XORL         BX, BX
-	CMPQ         AX, $32
+	VBROADCASTSS (R8)(DX*4), Y2
+	LEAQ         -32(BX), R11
+	LEAQ         (CX)(R12*1), R10
+	XORL         R9, R9
+	CMPQ         BX, $32
 	JLT          done32_zmm
 	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
 vec32_zmm:
-	VADDPS  (SI)(BX*4), Z1, Z0
-	VMOVUPS Z0, (CX)(BX*4)
-	VADDPS  64(SI)(BX*4), Z1, Z0
-	VMOVUPS Z0, 64(CX)(BX*4)
-	ADDQ    $32, BX
-	CMPQ    BX, DI
+	VADDPS  (R10)(R9*4), Z1, Z0
+	VMOVUPS Z0, (DI)(R9*4)
+	VADDPS  64(R10)(R9*4), Z1, Z0
+	VMOVUPS Z0, 64(DI)(R9*4)
+	ADDQ    $32, R9
+	CMPQ    R9, R11
 	JLE     vec32_zmm
-	CMPQ    AX, BX
+	CMPQ    BX, R9
 	JEQ     end1_zmm
 
 done32_zmm:
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
+	LEAQ    16(R9), R11
+	CMPQ    R11, BX
 	JGT     done16_zmm
-	VADDPS  (SI)(BX*4), Y2, Y0
-	VMOVUPS Y0, (CX)(BX*4)
-	VADDPS  32(SI)(BX*4), Y2, Y0
-	VMOVUPS Y0, 32(CX)(BX*4)
-	MOVQ    DX, BX
+	VADDPS  (R10)(R9*4), Y2, Y0
+	VMOVUPS Y0, (DI)(R9*4)
+	VADDPS  32(R10)(R9*4), Y2, Y0
+	VMOVUPS Y0, 32(DI)(R9*4)
+	MOVQ    R11, R9
 
 done16_zmm:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
+	LEAQ    8(R9), R11
+	CMPQ    R11, BX
 	JGT     done8_zmm
-	VADDPS  (SI)(BX*4), Y2, Y0
-	VMOVUPS Y0, (CX)(BX*4)
-	MOVQ    DX, BX
+	VADDPS  (R10)(R9*4), Y2, Y0
+	VMOVUPS Y0, (DI)(R9*4)
+	MOVQ    R11, R9
 
 done8_zmm:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
+	LEAQ    4(R9), R11
+	CMPQ    R11, BX
 	JGT     done4_zmm
-	VADDPS  (SI)(BX*4), X2, X0
-	VMOVUPS X0, (CX)(BX*4)
-	MOVQ    DX, BX
+	VADDPS  (R10)(R9*4), X2, X0
+	VMOVUPS X0, (DI)(R9*4)
+	MOVQ    R11, R9
 
 done4_zmm:
-	LEAQ   2(BX), DX
-	CMPQ   DX, AX
+	LEAQ   2(R9), R11
+	CMPQ   R11, BX
 	JGT    done2_zmm
-	VMOVSD (SI)(BX*4), X0
+	VMOVSD (R10)(R9*4), X0
 	VADDPS X0, X2, X0
-	VMOVSD X0, (CX)(BX*4)
-	MOVQ   DX, BX
+	VMOVSD X0, (DI)(R9*4)
+	MOVQ   R11, R9
 
 done2_zmm:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
+	LEAQ   1(R9), R11
+	CMPQ   R11, BX
 	JGT    end1_zmm
-	VADDSS (SI)(BX*4), X2, X0
-	VMOVSS X0, (CX)(BX*4)
-	MOVQ   DX, BX
+	VADDSS (R10)(R9*4), X2, X0
+	VMOVSS X0, (DI)(R9*4)
+	MOVQ   R11, R9
 
 end1_zmm:
-	MOVQ BX, r0+40(FP)
+	ADDQ R9, AX
+	CMPQ AX, SI
+	JLT  again_zmm
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 none_zmm:
-	MOVQ $0, r0+40(FP)
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func s115Kernel(a unsafe.Pointer, a_len int, aa unsafe.Pointer, j0 int, n int) (r0 int)
-TEXT ·s115Kernel(SB), NOSPLIT, $0-48
+TEXT ·s115Kernel(SB), NOSPLIT, $24-48
 	// s115Kernel is a loop of s115.
+	NO_LOCAL_POINTERS
 	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
 	JNE  entry_512
-	MOVQ j0+24(FP), R8
-	XORL AX, AX
-	MOVQ $16384, DI
+	MOVQ a+0(FP), R9
+	MOVQ j0+24(FP), AX
+	XORL CX, CX
+	MOVQ CX, (SP)
+	MOVQ $16384, CX
+	MOVQ CX, 8(SP)
 
 header:
-	CMPQ         AX, n+32(FP)
-	JGE          exit
-	CMPQ         DI, $0
-	JLE          exit
-	LEAQ         1(R8), SI
-	CMPQ         SI, $256
-	JGE          idle
-	MOVQ         $256, CX
-	MOVQ         CX, BX
-	SUBQ         SI, BX
-	CMPQ         BX, $16383
-	JCC          exit
-	LEAQ         -1(BX), R9
-	LEAQ         (SI)(R9*1), CX
-	CMPQ         SI, $0
-	JLT          exit
-	CMPQ         CX, a_len+8(FP)
-	JCC          exit
-	CMPQ         SI, CX
-	JGT          exit
-	CMPQ         CX, $256
-	JGE          exit
-	CMPQ         R8, $0
-	JLT          exit
-	CMPQ         R8, a_len+8(FP)
-	JGE          exit
-	MOVQ         SI, DX
-	SHLQ         $2, DX
-	MOVQ         R8, CX
-	SHLQ         $10, CX
-	ADDQ         DX, CX
-	MOVQ         a+0(FP), R10
-	ADDQ         DX, R10
-	MOVQ         aa+16(FP), R11
-	LEAQ         (R11)(CX*1), R12
-	SUBQ         R10, R12
-	MOVQ         BX, R11
-	MOVQ         $32, R13
-	CMPQ         R13, BX
-	CMOVQLT      R13, R11
-	IMUL3Q       $-4, R11, R11
-	ADDQ         $1, R11
-	SUBQ         R11, R12
-	NEGQ         R11
-	CMPQ         R11, R12
-	JHI          exit
-	MOVQ         a+0(FP), R11
-	LEAQ         (R11)(R8*4), R11
-	SUBQ         R10, R11
-	LEAQ         3(R11), R10
-	SHLQ         $2, R9
-	ADDQ         $7, R9
-	CMPQ         R9, R10
-	JHI          exit
-	MOVQ         a+0(FP), R9
-	VBROADCASTSS (R9)(R8*4), Y0
-	MOVQ         a+0(FP), R8
-	LEAQ         (R8)(DX*1), R9
-	MOVQ         aa+16(FP), DX
-	LEAQ         (DX)(CX*1), R8
-	CMPQ         BX, $8
-	JGE          row_more4
-	XORL         CX, CX
-	JMP          row_tail4
-
-row_more4:
-	LEAQ    -32(BX), DX
+	MOVQ    n+32(FP), CX
+	CMPQ    (SP), CX
+	JGE     exit
+	CMPQ    8(SP), $0
+	JLE     exit
+	LEAQ    1(AX), R8
+	CMPQ    R8, $256
+	JGE     idle
+	MOVQ    $256, CX
+	MOVQ    CX, DI
+	SUBQ    R8, DI
+	CMPQ    DI, $16383
+	JCC     exit
+	LEAQ    -1(DI), CX
+	ADDQ    R8, CX
+	CMPQ    R8, $0
+	JLT     exit
+	CMPQ    CX, a_len+8(FP)
+	JCC     exit
+	CMPQ    R8, CX
+	JGT     exit
+	CMPQ    CX, $256
+	JGE     exit
+	CMPQ    AX, $0
+	JLT     exit
+	CMPQ    AX, a_len+8(FP)
+	JGE     exit
+	MOVQ    AX, CX
+	SHLQ    $10, CX
+	MOVQ    CX, 16(SP)
+	LEAQ    (CX)(R8*4), DX
+	MOVQ    aa+16(FP), CX
+	LEAQ    (CX)(DX*1), BX
+	LEAQ    (R9)(R8*4), CX
+	SUBQ    CX, BX
+	MOVQ    DI, DX
+	MOVQ    $32, CX
+	CMPQ    CX, DI
+	CMOVQLT CX, DX
+	IMUL3Q  $-4, DX, CX
+	ADDQ    $1, CX
+	SUBQ    CX, BX
+	NEGQ    CX
+	CMPQ    CX, BX
+	JHI     exit
 	XORL    CX, CX
-	CMPQ    BX, $32
-	JLT     row_done32
-	PCALIGN $64
+
+row_again:
+	LEAQ         (R8)(CX*1), SI
+	SHLQ         $2, SI
+	LEAQ         (R9)(SI*1), BX
+	MOVQ         DI, DX
+	SUBQ         CX, DX
+	LEAQ         (R9)(AX*4), R13
+	SUBQ         BX, R13
+	LEAQ         -4(R13), R12
+	MOVQ         R12, R10
+	SARQ         $2, R10
+	LEAQ         1(R10), R11
+	MOVQ         $1, R10
+	CMPQ         R13, $-4
+	MOVQ         $9223372036854775807, R13
+	CMOVQLE      R13, R10
+	CMPQ         R12, $0
+	CMOVQGE      R11, R10
+	CMPQ         R10, DX
+	CMOVQLT      R10, DX
+	CMPQ         DX, $0
+	JLE          latch
+	VBROADCASTSS (R9)(AX*4), Y0
+	LEAQ         -32(DX), R10
+	MOVQ         16(SP), R11
+	ADDQ         SI, R11
+	MOVQ         aa+16(FP), SI
+	ADDQ         SI, R11
+	XORL         SI, SI
+	CMPQ         DX, $32
+	JLT          row_done32
+	PCALIGN      $64
 
 row_vec32:
-	VMOVUPS (R9)(CX*4), Y2
-	VMULPS  (R8)(CX*4), Y0, Y1
+	VMOVUPS (BX)(SI*4), Y2
+	VMULPS  (R11)(SI*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R9)(CX*4)
-	VMOVUPS 32(R9)(CX*4), Y2
-	VMULPS  32(R8)(CX*4), Y0, Y1
+	VMOVUPS Y1, (BX)(SI*4)
+	VMOVUPS 32(BX)(SI*4), Y2
+	VMULPS  32(R11)(SI*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(R9)(CX*4)
-	VMOVUPS 64(R9)(CX*4), Y2
-	VMULPS  64(R8)(CX*4), Y0, Y1
+	VMOVUPS Y1, 32(BX)(SI*4)
+	VMOVUPS 64(BX)(SI*4), Y2
+	VMULPS  64(R11)(SI*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 64(R9)(CX*4)
-	VMOVUPS 96(R9)(CX*4), Y2
-	VMULPS  96(R8)(CX*4), Y0, Y1
+	VMOVUPS Y1, 64(BX)(SI*4)
+	VMOVUPS 96(BX)(SI*4), Y2
+	VMULPS  96(R11)(SI*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 96(R9)(CX*4)
-	ADDQ    $32, CX
-	CMPQ    CX, DX
+	VMOVUPS Y1, 96(BX)(SI*4)
+	ADDQ    $32, SI
+	CMPQ    SI, R10
 	JLE     row_vec32
-	CMPQ    BX, CX
-	JEQ     latch
+	CMPQ    DX, SI
+	JEQ     row_end1
 
 row_done32:
-	TESTL   $16, BX
-	JEQ     row_done16
-	VMOVUPS (R9)(CX*4), Y2
-	VMULPS  (R8)(CX*4), Y0, Y1
+	LEAQ    16(SI), R10
+	CMPQ    R10, DX
+	JGT     row_done16
+	VMOVUPS (BX)(SI*4), Y2
+	VMULPS  (R11)(SI*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R9)(CX*4)
-	VMOVUPS 32(R9)(CX*4), Y2
-	VMULPS  32(R8)(CX*4), Y0, Y1
+	VMOVUPS Y1, (BX)(SI*4)
+	VMOVUPS 32(BX)(SI*4), Y2
+	VMULPS  32(R11)(SI*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(R9)(CX*4)
-	ADDQ    $16, CX
-	CMPQ    BX, CX
-	JEQ     latch
+	VMOVUPS Y1, 32(BX)(SI*4)
+	MOVQ    R10, SI
+	CMPQ    DX, R10
+	JEQ     row_end1
 
 row_done16:
-	TESTL   $8, BX
-	JEQ     row_tail4
-	VMOVUPS (R9)(CX*4), Y2
-	VMULPS  (R8)(CX*4), Y0, Y1
+	LEAQ    8(SI), R10
+	CMPQ    R10, DX
+	JGT     row_done8
+	VMOVUPS (BX)(SI*4), Y2
+	VMULPS  (R11)(SI*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R9)(CX*4)
-	ADDQ    $8, CX
-	CMPQ    BX, CX
-	JEQ     latch
+	VMOVUPS Y1, (BX)(SI*4)
+	MOVQ    R10, SI
+	CMPQ    DX, R10
+	JEQ     row_end1
 
-row_tail4:
-	TESTL   $4, BX
-	JEQ     row_done4
-	VMOVUPS (R9)(CX*4), X2
-	VMULPS  (R8)(CX*4), X0, X1
+row_done8:
+	LEAQ    4(SI), R10
+	CMPQ    R10, DX
+	JGT     row_done4
+	VMOVUPS (BX)(SI*4), X2
+	VMULPS  (R11)(SI*4), X0, X1
 	VSUBPS  X1, X2, X1
-	VMOVUPS X1, (R9)(CX*4)
-	ADDQ    $4, CX
-	CMPQ    BX, CX
-	JEQ     latch
+	VMOVUPS X1, (BX)(SI*4)
+	MOVQ    R10, SI
+	CMPQ    DX, R10
+	JEQ     row_end1
 
 row_done4:
-	TESTL  $2, BX
-	JEQ    row_done2
-	VMOVSD (R9)(CX*4), X2
-	VMOVSD (R8)(CX*4), X1
+	LEAQ   2(SI), R10
+	CMPQ   R10, DX
+	JGT    row_done2
+	VMOVSD (BX)(SI*4), X2
+	VMOVSD (R11)(SI*4), X1
 	VMULPS X1, X0, X1
 	VSUBPS X1, X2, X1
-	VMOVSD X1, (R9)(CX*4)
-	ADDQ   $2, CX
+	VMOVSD X1, (BX)(SI*4)
+	MOVQ   R10, SI
 
 row_done2:
-	TESTL  $1, BX
-	JEQ    latch
-	VMOVSS (R9)(CX*4), X1
-	VMULSS (R8)(CX*4), X0, X0
+	LEAQ   1(SI), R10
+	CMPQ   R10, DX
+	JGT    row_end1
+	VMOVSS (BX)(SI*4), X1
+	VMULSS (R11)(SI*4), X0, X0
 	VSUBSS X0, X1, X0
-	VMOVSS X0, (R9)(CX*4)
+	VMOVSS X0, (BX)(SI*4)
+	MOVQ   R10, SI
+
+row_end1:
+	ADDQ SI, CX
+	CMPQ CX, DI
+	JLT  row_again
 
 latch:
+	MOVQ (SP), AX
 	ADDQ $1, AX
-	LEAQ 39(BX), CX
-	SUBQ CX, DI
-	MOVQ SI, R8
+	MOVQ AX, (SP)
+	LEAQ 39(DI), CX
+	MOVQ 8(SP), AX
+	SUBQ CX, AX
+	MOVQ AX, 8(SP)
+	MOVQ R8, AX
 	JMP  header
 
 idle:
-	XORL BX, BX
+	XORL DI, DI
 	JMP  latch
 
 exit:
+	MOVQ (SP), AX
 	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
-	MOVQ j0+24(FP), R8
-	XORL AX, AX
-	MOVQ $16384, DI
+	MOVQ a+0(FP), R9
+	MOVQ j0+24(FP), AX
+	XORL CX, CX
+	MOVQ CX, (SP)
+	MOVQ $16384, CX
+	MOVQ CX, 8(SP)
 
 header_512:
-	CMPQ         AX, n+32(FP)
-	JGE          exit_512
-	CMPQ         DI, $0
-	JLE          exit_512
-	LEAQ         1(R8), SI
-	CMPQ         SI, $256
-	JGE          idle_512
-	MOVQ         $256, CX
-	MOVQ         CX, BX
-	SUBQ         SI, BX
-	CMPQ         BX, $16383
-	JCC          exit_512
-	LEAQ         -1(BX), R9
-	LEAQ         (SI)(R9*1), CX
-	CMPQ         SI, $0
-	JLT          exit_512
-	CMPQ         CX, a_len+8(FP)
-	JCC          exit_512
-	CMPQ         SI, CX
-	JGT          exit_512
-	CMPQ         CX, $256
-	JGE          exit_512
-	CMPQ         R8, $0
-	JLT          exit_512
-	CMPQ         R8, a_len+8(FP)
-	JGE          exit_512
-	MOVQ         SI, DX
-	SHLQ         $2, DX
-	MOVQ         R8, CX
-	SHLQ         $10, CX
-	ADDQ         DX, CX
-	MOVQ         a+0(FP), R10
-	ADDQ         DX, R10
-	MOVQ         aa+16(FP), R11
-	LEAQ         (R11)(CX*1), R12
-	SUBQ         R10, R12
-	MOVQ         BX, R11
-	MOVQ         $32, R13
-	CMPQ         R13, BX
-	CMOVQLT      R13, R11
-	IMUL3Q       $-4, R11, R11
-	ADDQ         $1, R11
-	SUBQ         R11, R12
-	NEGQ         R11
-	CMPQ         R11, R12
-	JHI          exit_512
-	MOVQ         a+0(FP), R11
-	LEAQ         (R11)(R8*4), R11
-	SUBQ         R10, R11
-	LEAQ         3(R11), R10
-	SHLQ         $2, R9
-	ADDQ         $7, R9
-	CMPQ         R9, R10
-	JHI          exit_512
-	MOVQ         a+0(FP), R9
-	VBROADCASTSS (R9)(R8*4), Y0
-	MOVQ         a+0(FP), R8
-	LEAQ         (R8)(DX*1), R9
-	MOVQ         aa+16(FP), DX
-	LEAQ         (DX)(CX*1), R8
-	CMPQ         BX, $8
-	JGE          row_more4_512
-	XORL         CX, CX
-	JMP          row_tail4_512
+	MOVQ    n+32(FP), CX
+	CMPQ    (SP), CX
+	JGE     exit_512
+	CMPQ    8(SP), $0
+	JLE     exit_512
+	LEAQ    1(AX), R8
+	CMPQ    R8, $256
+	JGE     idle_512
+	MOVQ    $256, CX
+	MOVQ    CX, DI
+	SUBQ    R8, DI
+	CMPQ    DI, $16383
+	JCC     exit_512
+	LEAQ    -1(DI), CX
+	ADDQ    R8, CX
+	CMPQ    R8, $0
+	JLT     exit_512
+	CMPQ    CX, a_len+8(FP)
+	JCC     exit_512
+	CMPQ    R8, CX
+	JGT     exit_512
+	CMPQ    CX, $256
+	JGE     exit_512
+	CMPQ    AX, $0
+	JLT     exit_512
+	CMPQ    AX, a_len+8(FP)
+	JGE     exit_512
+	MOVQ    AX, CX
+	SHLQ    $10, CX
+	MOVQ    CX, 16(SP)
+	LEAQ    (CX)(R8*4), DX
+	MOVQ    aa+16(FP), CX
+	LEAQ    (CX)(DX*1), BX
+	LEAQ    (R9)(R8*4), CX
+	SUBQ    CX, BX
+	MOVQ    DI, DX
+	MOVQ    $32, CX
+	CMPQ    CX, DI
+	CMOVQLT CX, DX
+	IMUL3Q  $-4, DX, CX
+	ADDQ    $1, CX
+	SUBQ    CX, BX
+	NEGQ    CX
+	CMPQ    CX, BX
+	JHI     exit_512
+	XORL    CX, CX
 
-row_more4_512:
-	LEAQ         -32(BX), DX
-	XORL         CX, CX
-	CMPQ         BX, $32
+row_again_512:
+	LEAQ         (R8)(CX*1), SI
+	SHLQ         $2, SI
+	LEAQ         (R9)(SI*1), BX
+	MOVQ         DI, DX
+	SUBQ         CX, DX
+	LEAQ         (R9)(AX*4), R13
+	SUBQ         BX, R13
+	LEAQ         -4(R13), R12
+	MOVQ         R12, R10
+	SARQ         $2, R10
+	LEAQ         1(R10), R11
+	MOVQ         $1, R10
+	CMPQ         R13, $-4
+	MOVQ         $9223372036854775807, R13
+	CMOVQLE      R13, R10
+	CMPQ         R12, $0
+	CMOVQGE      R11, R10
+	CMPQ         R10, DX
+	CMOVQLT      R10, DX
+	CMPQ         DX, $0
+	JLE          latch_512
+	VBROADCASTSS (R9)(AX*4), Y0
+	LEAQ         -32(DX), R10
+	MOVQ         16(SP), R11
+	ADDQ         SI, R11
+	MOVQ         aa+16(FP), SI
+	ADDQ         SI, R11
+	XORL         SI, SI
+	CMPQ         DX, $32
 	JLT          row_done32_512
 	VBROADCASTSS X0, Z3
 	PCALIGN      $64
 
 row_vec32_512:
-	VMOVUPS (R9)(CX*4), Z2
-	VMULPS  (R8)(CX*4), Z3, Z1
+	VMOVUPS (BX)(SI*4), Z2
+	VMULPS  (R11)(SI*4), Z3, Z1
 	VSUBPS  Z1, Z2, Z1
-	VMOVUPS Z1, (R9)(CX*4)
-	VMOVUPS 64(R9)(CX*4), Z2
-	VMULPS  64(R8)(CX*4), Z3, Z1
+	VMOVUPS Z1, (BX)(SI*4)
+	VMOVUPS 64(BX)(SI*4), Z2
+	VMULPS  64(R11)(SI*4), Z3, Z1
 	VSUBPS  Z1, Z2, Z1
-	VMOVUPS Z1, 64(R9)(CX*4)
-	ADDQ    $32, CX
-	CMPQ    CX, DX
+	VMOVUPS Z1, 64(BX)(SI*4)
+	ADDQ    $32, SI
+	CMPQ    SI, R10
 	JLE     row_vec32_512
-	CMPQ    BX, CX
-	JEQ     latch_512
+	CMPQ    DX, SI
+	JEQ     row_end1_512
 
 row_done32_512:
-	TESTL   $16, BX
-	JEQ     row_done16_512
-	VMOVUPS (R9)(CX*4), Y2
-	VMULPS  (R8)(CX*4), Y0, Y1
+	LEAQ    16(SI), R10
+	CMPQ    R10, DX
+	JGT     row_done16_512
+	VMOVUPS (BX)(SI*4), Y2
+	VMULPS  (R11)(SI*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R9)(CX*4)
-	VMOVUPS 32(R9)(CX*4), Y2
-	VMULPS  32(R8)(CX*4), Y0, Y1
+	VMOVUPS Y1, (BX)(SI*4)
+	VMOVUPS 32(BX)(SI*4), Y2
+	VMULPS  32(R11)(SI*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(R9)(CX*4)
-	ADDQ    $16, CX
-	CMPQ    BX, CX
-	JEQ     latch_512
+	VMOVUPS Y1, 32(BX)(SI*4)
+	MOVQ    R10, SI
+	CMPQ    DX, R10
+	JEQ     row_end1_512
 
 row_done16_512:
-	TESTL   $8, BX
-	JEQ     row_tail4_512
-	VMOVUPS (R9)(CX*4), Y2
-	VMULPS  (R8)(CX*4), Y0, Y1
+	LEAQ    8(SI), R10
+	CMPQ    R10, DX
+	JGT     row_done8_512
+	VMOVUPS (BX)(SI*4), Y2
+	VMULPS  (R11)(SI*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R9)(CX*4)
-	ADDQ    $8, CX
-	CMPQ    BX, CX
-	JEQ     latch_512
+	VMOVUPS Y1, (BX)(SI*4)
+	MOVQ    R10, SI
+	CMPQ    DX, R10
+	JEQ     row_end1_512
 
-row_tail4_512:
-	TESTL   $4, BX
-	JEQ     row_done4_512
-	VMOVUPS (R9)(CX*4), X2
-	VMULPS  (R8)(CX*4), X0, X1
+row_done8_512:
+	LEAQ    4(SI), R10
+	CMPQ    R10, DX
+	JGT     row_done4_512
+	VMOVUPS (BX)(SI*4), X2
+	VMULPS  (R11)(SI*4), X0, X1
 	VSUBPS  X1, X2, X1
-	VMOVUPS X1, (R9)(CX*4)
-	ADDQ    $4, CX
-	CMPQ    BX, CX
-	JEQ     latch_512
+	VMOVUPS X1, (BX)(SI*4)
+	MOVQ    R10, SI
+	CMPQ    DX, R10
+	JEQ     row_end1_512
 
 row_done4_512:
-	TESTL  $2, BX
-	JEQ    row_done2_512
-	VMOVSD (R9)(CX*4), X2
-	VMOVSD (R8)(CX*4), X1
+	LEAQ   2(SI), R10
+	CMPQ   R10, DX
+	JGT    row_done2_512
+	VMOVSD (BX)(SI*4), X2
+	VMOVSD (R11)(SI*4), X1
 	VMULPS X1, X0, X1
 	VSUBPS X1, X2, X1
-	VMOVSD X1, (R9)(CX*4)
-	ADDQ   $2, CX
+	VMOVSD X1, (BX)(SI*4)
+	MOVQ   R10, SI
 
 row_done2_512:
-	TESTL  $1, BX
-	JEQ    latch_512
-	VMOVSS (R9)(CX*4), X1
-	VMULSS (R8)(CX*4), X0, X0
+	LEAQ   1(SI), R10
+	CMPQ   R10, DX
+	JGT    row_end1_512
+	VMOVSS (BX)(SI*4), X1
+	VMULSS (R11)(SI*4), X0, X0
 	VSUBSS X0, X1, X0
-	VMOVSS X0, (R9)(CX*4)
+	VMOVSS X0, (BX)(SI*4)
+	MOVQ   R10, SI
+
+row_end1_512:
+	ADDQ SI, CX
+	CMPQ CX, DI
+	JLT  row_again_512
 
 latch_512:
+	MOVQ (SP), AX
 	ADDQ $1, AX
-	LEAQ 39(BX), CX
-	SUBQ CX, DI
-	MOVQ SI, R8
+	MOVQ AX, (SP)
+	LEAQ 39(DI), CX
+	MOVQ 8(SP), AX
+	SUBQ CX, AX
+	MOVQ AX, 8(SP)
+	MOVQ R8, AX
 	JMP  header_512
 
 idle_512:
-	XORL BX, BX
+	XORL DI, DI
 	JMP  latch_512
 
 exit_512:
+	MOVQ (SP), AX
 	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
@@ -1015,237 +1088,255 @@ exit_512:
 // func s115Kernel2(n int, a unsafe.Pointer, j int, i0 int, aa_row unsafe.Pointer) (r0 int)
 TEXT ·s115Kernel2(SB), NOSPLIT, $0-48
 	// s115Kernel2 is a loop of s115.
-	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE          entry_512
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE  entry_512
+	MOVQ a+8(FP), R8
+	MOVQ n+0(FP), SI
+	MOVQ j+16(FP), DX
+	MOVQ aa_row+32(FP), CX
+	XORL AX, AX
+
+again:
 	MOVQ         i0+24(FP), BX
-	MOVQ         a+8(FP), R12
-	MOVQ         n+0(FP), AX
-	MOVQ         j+16(FP), R11
-	MOVQ         aa_row+32(FP), DX
-	SHLQ         $2, BX
-	LEAQ         (R12)(BX*1), CX
-	LEAQ         (R12)(R11*4), R10
-	SUBQ         CX, R10
-	LEAQ         -4(R10), R9
-	MOVQ         R9, SI
-	SARQ         $2, SI
-	LEAQ         1(SI), R8
-	MOVQ         $9223372036854775807, DI
-	XORL         SI, SI
-	CMPQ         R10, $-4
-	CMOVQLE      DI, SI
-	CMPQ         R9, $0
-	CMOVQGE      R8, SI
-	CMPQ         SI, AX
-	CMOVQLT      SI, AX
-	CMPQ         AX, $0
+	LEAQ         (AX)(BX*1), R12
+	SHLQ         $2, R12
+	LEAQ         (R8)(R12*1), DI
+	MOVQ         SI, BX
+	SUBQ         AX, BX
+	LEAQ         (R8)(DX*4), R13
+	SUBQ         DI, R13
+	LEAQ         -4(R13), R11
+	MOVQ         R11, R9
+	SARQ         $2, R9
+	LEAQ         1(R9), R10
+	MOVQ         $1, R9
+	CMPQ         R13, $-4
+	MOVQ         $9223372036854775807, R13
+	CMOVQLE      R13, R9
+	CMPQ         R11, $0
+	CMOVQGE      R10, R9
+	CMPQ         R9, BX
+	CMOVQLT      R9, BX
+	CMPQ         BX, $0
 	JLE          none
-	VBROADCASTSS (R12)(R11*4), Y0
-	LEAQ         -32(AX), DI
-	LEAQ         (DX)(BX*1), SI
-	XORL         BX, BX
-	CMPQ         AX, $32
+	VBROADCASTSS (R8)(DX*4), Y0
+	LEAQ         -32(BX), R11
+	LEAQ         (CX)(R12*1), R10
+	XORL         R9, R9
+	CMPQ         BX, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS (CX)(BX*4), Y2
-	VMULPS  (SI)(BX*4), Y0, Y1
+	VMOVUPS (DI)(R9*4), Y2
+	VMULPS  (R10)(R9*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (CX)(BX*4)
-	VMOVUPS 32(CX)(BX*4), Y2
-	VMULPS  32(SI)(BX*4), Y0, Y1
+	VMOVUPS Y1, (DI)(R9*4)
+	VMOVUPS 32(DI)(R9*4), Y2
+	VMULPS  32(R10)(R9*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(CX)(BX*4)
-	VMOVUPS 64(CX)(BX*4), Y2
-	VMULPS  64(SI)(BX*4), Y0, Y1
+	VMOVUPS Y1, 32(DI)(R9*4)
+	VMOVUPS 64(DI)(R9*4), Y2
+	VMULPS  64(R10)(R9*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 64(CX)(BX*4)
-	VMOVUPS 96(CX)(BX*4), Y2
-	VMULPS  96(SI)(BX*4), Y0, Y1
+	VMOVUPS Y1, 64(DI)(R9*4)
+	VMOVUPS 96(DI)(R9*4), Y2
+	VMULPS  96(R10)(R9*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 96(CX)(BX*4)
-	ADDQ    $32, BX
-	CMPQ    BX, DI
+	VMOVUPS Y1, 96(DI)(R9*4)
+	ADDQ    $32, R9
+	CMPQ    R9, R11
 	JLE     vec32
-	CMPQ    AX, BX
+	CMPQ    BX, R9
 	JEQ     end1
 
 done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
+	LEAQ    16(R9), R11
+	CMPQ    R11, BX
 	JGT     done16
-	VMOVUPS (CX)(BX*4), Y2
-	VMULPS  (SI)(BX*4), Y0, Y1
+	VMOVUPS (DI)(R9*4), Y2
+	VMULPS  (R10)(R9*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (CX)(BX*4)
-	VMOVUPS 32(CX)(BX*4), Y2
-	VMULPS  32(SI)(BX*4), Y0, Y1
+	VMOVUPS Y1, (DI)(R9*4)
+	VMOVUPS 32(DI)(R9*4), Y2
+	VMULPS  32(R10)(R9*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(CX)(BX*4)
-	MOVQ    DX, BX
+	VMOVUPS Y1, 32(DI)(R9*4)
+	MOVQ    R11, R9
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
+	LEAQ    8(R9), R11
+	CMPQ    R11, BX
 	JGT     done8
-	VMOVUPS (CX)(BX*4), Y2
-	VMULPS  (SI)(BX*4), Y0, Y1
+	VMOVUPS (DI)(R9*4), Y2
+	VMULPS  (R10)(R9*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (CX)(BX*4)
-	MOVQ    DX, BX
+	VMOVUPS Y1, (DI)(R9*4)
+	MOVQ    R11, R9
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
+	LEAQ    4(R9), R11
+	CMPQ    R11, BX
 	JGT     done4
-	VMOVUPS (CX)(BX*4), X2
-	VMULPS  (SI)(BX*4), X0, X1
+	VMOVUPS (DI)(R9*4), X2
+	VMULPS  (R10)(R9*4), X0, X1
 	VSUBPS  X1, X2, X1
-	VMOVUPS X1, (CX)(BX*4)
-	MOVQ    DX, BX
+	VMOVUPS X1, (DI)(R9*4)
+	MOVQ    R11, R9
 
 done4:
-	LEAQ   2(BX), DX
-	CMPQ   DX, AX
+	LEAQ   2(R9), R11
+	CMPQ   R11, BX
 	JGT    done2
-	VMOVSD (CX)(BX*4), X2
-	VMOVSD (SI)(BX*4), X1
+	VMOVSD (DI)(R9*4), X2
+	VMOVSD (R10)(R9*4), X1
 	VMULPS X1, X0, X1
 	VSUBPS X1, X2, X1
-	VMOVSD X1, (CX)(BX*4)
-	MOVQ   DX, BX
+	VMOVSD X1, (DI)(R9*4)
+	MOVQ   R11, R9
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
+	LEAQ   1(R9), R11
+	CMPQ   R11, BX
 	JGT    end1
-	VMOVSS (CX)(BX*4), X1
-	VMULSS (SI)(BX*4), X0, X0
+	VMOVSS (DI)(R9*4), X1
+	VMULSS (R10)(R9*4), X0, X0
 	VSUBSS X0, X1, X0
-	VMOVSS X0, (CX)(BX*4)
-	MOVQ   DX, BX
+	VMOVSS X0, (DI)(R9*4)
+	MOVQ   R11, R9
 
 end1:
-	MOVQ BX, r0+40(FP)
+	ADDQ R9, AX
+	CMPQ AX, SI
+	JLT  again
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 none:
-	MOVQ $0, r0+40(FP)
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 entry_512:
+	MOVQ a+8(FP), R8
+	MOVQ n+0(FP), SI
+	MOVQ j+16(FP), DX
+	MOVQ aa_row+32(FP), CX
+	XORL AX, AX
+
+again_512:
 	MOVQ         i0+24(FP), BX
-	MOVQ         a+8(FP), R12
-	MOVQ         n+0(FP), AX
-	MOVQ         j+16(FP), R11
-	MOVQ         aa_row+32(FP), DX
-	SHLQ         $2, BX
-	LEAQ         (R12)(BX*1), CX
-	LEAQ         (R12)(R11*4), R10
-	SUBQ         CX, R10
-	LEAQ         -4(R10), R9
-	MOVQ         R9, SI
-	SARQ         $2, SI
-	LEAQ         1(SI), R8
-	MOVQ         $9223372036854775807, DI
-	XORL         SI, SI
-	CMPQ         R10, $-4
-	CMOVQLE      DI, SI
-	CMPQ         R9, $0
-	CMOVQGE      R8, SI
-	CMPQ         SI, AX
-	CMOVQLT      SI, AX
-	CMPQ         AX, $0
+	LEAQ         (AX)(BX*1), R12
+	SHLQ         $2, R12
+	LEAQ         (R8)(R12*1), DI
+	MOVQ         SI, BX
+	SUBQ         AX, BX
+	LEAQ         (R8)(DX*4), R13
+	SUBQ         DI, R13
+	LEAQ         -4(R13), R11
+	MOVQ         R11, R9
+	SARQ         $2, R9
+	LEAQ         1(R9), R10
+	MOVQ         $1, R9
+	CMPQ         R13, $-4
+	MOVQ         $9223372036854775807, R13
+	CMOVQLE      R13, R9
+	CMPQ         R11, $0
+	CMOVQGE      R10, R9
+	CMPQ         R9, BX
+	CMOVQLT      R9, BX
+	CMPQ         BX, $0
 	JLE          none_512
-	VBROADCASTSS (R12)(R11*4), Y0
-	LEAQ         -32(AX), DI
-	LEAQ         (DX)(BX*1), SI
-	XORL         BX, BX
-	CMPQ         AX, $32
+	VBROADCASTSS (R8)(DX*4), Y0
+	LEAQ         -32(BX), R11
+	LEAQ         (CX)(R12*1), R10
+	XORL         R9, R9
+	CMPQ         BX, $32
 	JLT          done32_512
 	VBROADCASTSS X0, Z3
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS (CX)(BX*4), Z2
-	VMULPS  (SI)(BX*4), Z3, Z1
+	VMOVUPS (DI)(R9*4), Z2
+	VMULPS  (R10)(R9*4), Z3, Z1
 	VSUBPS  Z1, Z2, Z1
-	VMOVUPS Z1, (CX)(BX*4)
-	VMOVUPS 64(CX)(BX*4), Z2
-	VMULPS  64(SI)(BX*4), Z3, Z1
+	VMOVUPS Z1, (DI)(R9*4)
+	VMOVUPS 64(DI)(R9*4), Z2
+	VMULPS  64(R10)(R9*4), Z3, Z1
 	VSUBPS  Z1, Z2, Z1
-	VMOVUPS Z1, 64(CX)(BX*4)
-	ADDQ    $32, BX
-	CMPQ    BX, DI
+	VMOVUPS Z1, 64(DI)(R9*4)
+	ADDQ    $32, R9
+	CMPQ    R9, R11
 	JLE     vec32_512
-	CMPQ    AX, BX
+	CMPQ    BX, R9
 	JEQ     end1_512
 
 done32_512:
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
+	LEAQ    16(R9), R11
+	CMPQ    R11, BX
 	JGT     done16_512
-	VMOVUPS (CX)(BX*4), Y2
-	VMULPS  (SI)(BX*4), Y0, Y1
+	VMOVUPS (DI)(R9*4), Y2
+	VMULPS  (R10)(R9*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (CX)(BX*4)
-	VMOVUPS 32(CX)(BX*4), Y2
-	VMULPS  32(SI)(BX*4), Y0, Y1
+	VMOVUPS Y1, (DI)(R9*4)
+	VMOVUPS 32(DI)(R9*4), Y2
+	VMULPS  32(R10)(R9*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(CX)(BX*4)
-	MOVQ    DX, BX
+	VMOVUPS Y1, 32(DI)(R9*4)
+	MOVQ    R11, R9
 
 done16_512:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
+	LEAQ    8(R9), R11
+	CMPQ    R11, BX
 	JGT     done8_512
-	VMOVUPS (CX)(BX*4), Y2
-	VMULPS  (SI)(BX*4), Y0, Y1
+	VMOVUPS (DI)(R9*4), Y2
+	VMULPS  (R10)(R9*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (CX)(BX*4)
-	MOVQ    DX, BX
+	VMOVUPS Y1, (DI)(R9*4)
+	MOVQ    R11, R9
 
 done8_512:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
+	LEAQ    4(R9), R11
+	CMPQ    R11, BX
 	JGT     done4_512
-	VMOVUPS (CX)(BX*4), X2
-	VMULPS  (SI)(BX*4), X0, X1
+	VMOVUPS (DI)(R9*4), X2
+	VMULPS  (R10)(R9*4), X0, X1
 	VSUBPS  X1, X2, X1
-	VMOVUPS X1, (CX)(BX*4)
-	MOVQ    DX, BX
+	VMOVUPS X1, (DI)(R9*4)
+	MOVQ    R11, R9
 
 done4_512:
-	LEAQ   2(BX), DX
-	CMPQ   DX, AX
+	LEAQ   2(R9), R11
+	CMPQ   R11, BX
 	JGT    done2_512
-	VMOVSD (CX)(BX*4), X2
-	VMOVSD (SI)(BX*4), X1
+	VMOVSD (DI)(R9*4), X2
+	VMOVSD (R10)(R9*4), X1
 	VMULPS X1, X0, X1
 	VSUBPS X1, X2, X1
-	VMOVSD X1, (CX)(BX*4)
-	MOVQ   DX, BX
+	VMOVSD X1, (DI)(R9*4)
+	MOVQ   R11, R9
 
 done2_512:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
+	LEAQ   1(R9), R11
+	CMPQ   R11, BX
 	JGT    end1_512
-	VMOVSS (CX)(BX*4), X1
-	VMULSS (SI)(BX*4), X0, X0
+	VMOVSS (DI)(R9*4), X1
+	VMULSS (R10)(R9*4), X0, X0
 	VSUBSS X0, X1, X0
-	VMOVSS X0, (CX)(BX*4)
-	MOVQ   DX, BX
+	VMOVSS X0, (DI)(R9*4)
+	MOVQ   R11, R9
 
 end1_512:
-	MOVQ BX, r0+40(FP)
+	ADDQ R9, AX
+	CMPQ AX, SI
+	JLT  again_512
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 none_512:
-	MOVQ $0, r0+40(FP)
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 

@@ -116,8 +116,8 @@ type Result struct {
 	crossed  [][2]*nested // pairs of a nest that lanes one after the other keep in order
 	lastIter *plan.Expr   // last iteration of the region's loop in a nest, nil when not known
 
-	whole, distribute bool
-	kept              map[*vir.Value][]*vir.Value // see Options
+	whole, resumes, distribute bool
+	kept                       map[*vir.Value][]*vir.Value // see Options
 	// ordered are pairs of which runsAway decides: loads come first.
 	ordered []pair
 }
@@ -125,6 +125,9 @@ type Result struct {
 // Options of Analyze.
 type Options struct {
 	Whole bool // runs of iterations must not be split where accesses meet
+
+	// Resumes has them split where they go on in the same call nevertheless.
+	Resumes bool
 
 	// Distribute has cycles of dependences between neighbouring iterations done lane
 	// by lane, where that is possible: see serial.go.
@@ -138,7 +141,7 @@ type Options struct {
 // Analyze finds the accesses of r and their dependences. With the clause
 // independent, accesses are reported but nothing limits their order.
 func Analyze(r *plan.Region, sc *scev.Info, opt Options) *Result {
-	res := &Result{region: r, sc: sc, whole: opt.Whole, distribute: opt.Distribute, kept: opt.Kept}
+	res := &Result{region: r, sc: sc, whole: opt.Whole, resumes: opt.Resumes, distribute: opt.Distribute, kept: opt.Kept}
 	res.findAccesses(sc)
 	if res.checkRows(); res.Refusal != nil {
 		return res

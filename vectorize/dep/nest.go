@@ -48,7 +48,7 @@ func (r *Result) storesInside() bool {
 // analyzeNest finds the dependences of a nest with stores in inner loops.
 func (r *Result) analyzeNest() {
 	r.Nest = true
-	r.whole = true // accesses in inner loops are more than one per iteration
+	r.whole, r.resumes = true, false // accesses in inner loops are more than one per iteration
 	var all []nested
 	var outside []Access
 	for i := range r.Accesses {

@@ -1,6 +1,8 @@
 package dep
 
 import (
+	"slices"
+
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
@@ -14,10 +16,12 @@ import (
 // be done in any order (index-set splitting).
 //
 // Up and Down are their memory in the current state. Speed, bytes per iteration, by
-// which Up moves up relative to Down, is positive.
+// which Up moves up relative to Down, is positive. One that Resumes has one side that stays where it is and is only loaded, in front of
+// all stores of the other one: the iteration in which they meet may be a run, too, if what stays is loaded in front of each run.
 type Split struct {
 	Up, Down End
 	Speed    int64
+	Resumes  bool
 }
 
 // An End is where one side of a Split is in the current state: at Stream.Param +
@@ -32,7 +36,7 @@ type End struct {
 // with steps s and r of different signs, or one of them 0, all that a moves over in a
 // run of iterations lies below b if it does at the end of the run.
 func (r *Result) split(g, h *family) bool {
-	if r.whole || g.first.Param != h.first.Param || !r.passes(g) || !r.passes(h) {
+	if r.whole && !r.resumes || g.first.Param != h.first.Param || !r.passes(g) || !r.passes(h) {
 		return false
 	}
 	s, t := g.first.Step, h.first.Step
@@ -42,7 +46,21 @@ func (r *Result) split(g, h *family) bool {
 	case s < t:
 		g, h, s, t = h, g, t, s
 	}
-	r.Splits = append(r.Splits, Split{Up: g.end(), Down: h.end(), Speed: s - t})
+	resumes := t == 0 && loadedBefore(h, g) || s == 0 && loadedBefore(g, h)
+	if r.whole && !resumes {
+		return false
+	}
+	r.Splits = append(r.Splits, Split{Up: g.end(), Down: h.end(), Speed: s - t, Resumes: resumes})
+	return true
+}
+
+// loadedBefore reports whether f is only loaded, in each iteration, in front of all stores of g.
+func loadedBefore(f, g *family) bool {
+	for _, a := range f.members {
+		if a.stores || a.Conditional || slices.ContainsFunc(g.members, func(b member) bool { return b.stores && b.Program < a.Program }) {
+			return false
+		}
+	}
 	return true
 }
 

@@ -72,6 +72,8 @@ type emitter struct {
 	turns    map[turnKey]*vir.Value // of periodic values
 	iterates bool                   // there is an iteration, if the entry goes on
 
+	resumed *resumed // of a kernel that goes on where accesses have met, else nil
+
 	need *vir.Value // fuel that each block takes, of a nest that stores midway; nil for none
 
 	splits int // blocks into which stages are split
@@ -132,6 +134,7 @@ func (l *loop) emit(stages []stage) *plan.Kernel {
 	e.setup.Pos = l.region.Pos
 	e.zero = e.setup.Int(vir.Scalar(vir.I64), 0)
 	e.counts()
+	e.resume()
 	e.untilMet()
 	e.planState()
 	e.preconditions()
@@ -143,12 +146,13 @@ func (l *loop) emit(stages []stage) *plan.Kernel {
 			e.period(h)
 		}
 	}
-	if len(l.dp.Splits) > 0 {
+	if len(l.dp.Splits) > 0 && e.resumed == nil {
 		if l.onlyMeets() {
 			e.k.Pause = 1
 		}
 		e.k.Partial = true
 	}
+	e.k.Resumes = e.resumed != nil
 	e.run()
 	e.sinkRare()
 	e.setFuel()
@@ -195,7 +199,8 @@ func (e *emitter) live(p *vir.Value) *vir.Value {
 			e.k.Args = append(e.k.Args, plan.Arg{Kind: plan.ArgParam, Index: i})
 		}
 	}
-	return q
+	e.param[p] = e.now(p, q)
+	return e.param[p]
 }
 
 // preconditions tests what must hold in every iteration, and loads what is the

@@ -188,6 +188,9 @@ func (e *emitter) finish(b *vir.Builder, in edge) {
 		results[1+i] = x
 		e.f.Results = append(e.f.Results, x.Type)
 	}
+	if e.resumed != nil {
+		results[0] = e.goOn(b, in.t)
+	}
 	b.Ret(results...)
 	if e.none != nil {
 		e.nothing()
@@ -211,6 +214,9 @@ func (e *emitter) nothing() {
 	b.Pos = e.l.region.Pos
 	e.place(b, e.none)
 	results := []*vir.Value{e.zero}
+	if e.resumed != nil {
+		results[0] = e.resumed.done
+	}
 	for _, phi := range e.resultPhis() {
 		// The parameter itself: the entry may have been left early.
 		results = append(results, e.given(phi, e.l.initial(phi)))

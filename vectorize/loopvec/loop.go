@@ -85,13 +85,22 @@ type state struct {
 
 // analyze decides whether the region may be vectorized at all.
 func analyze(u *pass.Unit, distribute bool) (*loop, error) {
+	l, err := analyzeAs(u, distribute, u.Whole)
+	if err == nil && u.Whole && len(l.dp.Splits) > 0 && !l.resumes() {
+		return analyzeAs(u, distribute, false)
+	}
+	return l, err
+}
+
+// analyzeAs does, with resumes for kernels that go on in the same call where accesses have met.
+func analyzeAs(u *pass.Unit, distribute, resumes bool) (*loop, error) {
 	r := u.Region
 	l := newLoop(u, scev.New(r))
 	l.distribute = distribute
 	l.ranges, l.forms = ranges.New(), make(map[*vir.Value]checkForm)
 	l.sl = slev.Joint(r, l.sc)
 	dropIdleChoices(r.Fn, l.sl)
-	l.dp = dep.Analyze(r, l.sc, dep.Options{Whole: u.Whole || l.isNest(), Distribute: distribute, Kept: u.Kept})
+	l.dp = dep.Analyze(r, l.sc, dep.Options{Whole: u.Whole || l.isNest(), Resumes: resumes, Distribute: distribute, Kept: u.Kept})
 	l.nat = sva.Analyze(r, l.sc, l.sl, sva.Options{Walks: l.walks})
 	if errs := l.nat.Check(); errs != nil {
 		panic(errors.Join(errs...))

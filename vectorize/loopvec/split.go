@@ -16,7 +16,7 @@ import (
 //	         %before = %room / step + 1             iterations before they meet
 //	         %n1 = smin %n, (0 <= %room ? %before : %d <= -size ? all : none)
 //
-// The scalar code does the iterations in which they meet, and calls again.
+// The scalar code does the iterations in which they meet, and calls again, unless the kernel resumes.
 
 // untilMet limits the iterations of the call.
 func (e *emitter) untilMet() {
@@ -27,7 +27,11 @@ func (e *emitter) untilMet() {
 		room := b.Op(vir.OpSub, i64, d, b.Int(i64, s.Up.Stream.Size))
 		before := b.Op(vir.OpAdd, i64, e.quotient(room, s.Speed), b.Int(i64, 1))
 		passed := b.Cmp(vir.OpIcmpSle, d, b.Int(i64, -s.Down.Stream.Size))
-		behind := b.Op(vir.OpSelect, i64, passed, b.Int(i64, math.MaxInt64), e.zero)
+		met := e.zero
+		if e.resumed != nil {
+			met = b.Int(i64, 1)
+		}
+		behind := b.Op(vir.OpSelect, i64, passed, b.Int(i64, math.MaxInt64), met)
 		limit := b.Op(vir.OpSelect, i64, b.Cmp(vir.OpIcmpSle, e.zero, room), before, behind)
 		e.count = b.Op(vir.OpSmin, i64, e.count, limit)
 	}

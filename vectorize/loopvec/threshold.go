@@ -35,6 +35,7 @@ const (
 	foldRun       = 0.2  // of the throughput of doing that
 	shortRun      = 0.5  // of the throughput of stages that run once or twice
 	waitingRun    = 0.7  // the same of blocks that wait for each other
+	runCycles     = 6.0  // a run of iterations more, on Zen 4
 	countCycles   = 6.0  // counters are handed back and forth
 	aheadCycles   = 45.0 // that the processor looks ahead
 	passAhead     = 65.0 // the same where nothing waits but what passes through memory, on Zen 4
@@ -156,6 +157,9 @@ func (l *loop) fixedCost(c *candidate) float64 {
 	}
 	if k.Partial {
 		cost += partialCycles
+	}
+	if l.resumes() {
+		cost += runCycles * float64(len(l.dp.Splits))
 	}
 	if l.order != nil {
 		cost += orderStart

@@ -97,6 +97,9 @@ func (j *joiner) inner(out *plan.Kernel) {
 		if j.flat != nil {
 			out.InnerJoined = j.joined()
 		}
+		if j.flat == nil && j.k.Resumes { // each row is two runs
+			out.InnerMin = max(out.InnerMin, j.k.Min)
+		}
 		if j.flat == nil && j.stalls() {
 			out.InnerMin = max(out.InnerMin, j.k.Min, stallRow)
 		}

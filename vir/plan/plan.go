@@ -206,6 +206,8 @@ type Kernel struct {
 	// Complete says that a call does exactly as many iterations as it is asked
 	// for: the kernel's narrow blocks leave none over.
 	Complete bool
+	// Resumes says that a call may be several runs of iterations, each of which takes what a call does without the tests in front of it.
+	Resumes bool
 	// Inner, when not nil, counts the iterations of the loop inside of every iteration, or of
 	// the first iteration if it is the one with the most.
 	// With fewer than InnerMin a call is not worth it, or, where each iteration has InnerGrows more
