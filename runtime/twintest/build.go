@@ -339,6 +339,10 @@ func (b *builder) placeShared(elem reflect.Type, bytes int) (int, bool) {
 		b.shared = b.mem.start(b.cell) + roundUp(middle, 64) + roundUp(tc.shift, align)
 		b.sharedElem = elem
 	}
+	// What a compiler leaves between fields it may set or not.
+	if elem != b.sharedElem && (filled(elem) < elem.Size() || filled(b.sharedElem) < b.sharedElem.Size()) {
+		return 0, false
+	}
 	// Structs of one type never overlap in part: nothing in Go makes that, and the
 	// compiler copies them accordingly.
 	unit := align
@@ -377,6 +381,20 @@ func (b *builder) placeCommon(align, bytes int) int {
 }
 
 func roundUp(n, align int) int { return (n + align - 1) / align * align }
+
+// filled is how many bytes of a t are of its fields and elements.
+func filled(t reflect.Type) (bytes uintptr) {
+	switch t.Kind() {
+	case reflect.Array:
+		return uintptr(t.Len()) * filled(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			bytes += filled(t.Field(i).Type)
+		}
+		return bytes
+	}
+	return t.Size()
+}
 
 // hasBool reports whether a type holds bools: other data in their place would
 // be no bools.

@@ -607,6 +607,33 @@ func TestIndependentLeavesOutOverlaps(t *testing.T) {
 	}
 }
 
+// What lies between fields is nobody's: no other memory is laid over it.
+func TestBytesBetweenFields(t *testing.T) {
+	type record struct {
+		a uint8
+		b uint32
+	}
+	f := func(x []record, y []uint16) (sum uint16) {
+		for i := range x {
+			x[i] = record{a: 1, b: 2}
+			sum += y[i]
+		}
+		return sum
+	}
+	g := func(x []record, y []uint16) (sum uint16) {
+		for i := range x {
+			between := (*[8]uint8)(unsafe.Pointer(&x[i]))
+			x[i] = record{a: 1, b: 2}
+			between[2] = 7
+			sum += y[i]
+		}
+		return sum
+	}
+	if msg := verdict(t, f, g); msg != "" {
+		t.Error(msg)
+	}
+}
+
 func TestExclusiveAllowsBlends(t *testing.T) {
 	blend := func(s []byte) {
 		for i, c := range s {
