@@ -1,6 +1,7 @@
 package backend_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/lanewise/lanewise/backend/native"
@@ -87,4 +88,66 @@ func TestGatherByGather(t *testing.T) {
 		cases = append(cases, inputs(f, 32+n))
 	}
 	compareAll(t, []*vir.Func{f}, cases)
+}
+
+// A branch by several comparisons leaves as soon as one decides. What the loops behind it need is made before the first.
+const loopsBehindBranch = `
+func @loops_behind_branch(%x ptr, %out ptr, %a i64, %b i64, %c i64) (i64) {
+entry:
+	%zero = const i64 0
+	%one = const i64 1
+	%n = const i64 3
+	%s = and i64 %a, %n
+	%t = and i64 %b, %n
+	%u = and i64 %c, %n
+	%p = icmp.slt bool %s, %t
+	%q = icmp.eq bool %t, %u
+	%r = icmp.slt bool %u, %n
+	%v = icmp.ne bool %s, %u
+	CONDITION
+	br %cond, first, second
+first:
+	%i = phi i64 [%zero, entry], [%i1, first]
+	%k = const i32x8 77
+	%l = load.unit i32x8 [%x + %i*4]
+	%m = xor i32x8 %l, %k
+	store.unit i32x8 %m, [%out + %i*4]
+	%i1 = add i64 %i, %one
+	%more = icmp.slt bool %i1, %n
+	br %more, first, end
+second:
+	%j = phi i64 [%zero, entry], [%j1, second]
+	%k2 = const i32x8 1234567
+	%l2 = load.unit i32x8 [%x + %j*4]
+	%m2 = mul i32x8 %l2, %k2
+	store.unit i32x8 %m2, [%out + %j*4]
+	%j1 = add i64 %j, %one
+	%more2 = icmp.slt bool %j1, %n
+	br %more2, second, end
+end:
+	ret %s
+}
+`
+
+func TestLoopsBehindBranch(t *testing.T) {
+	for _, cond := range []string{
+		"%cond = and bool %p, %q",
+		"%cond = or bool %p, %q",
+		"%o = or bool %p, %q\n\t%cond = and bool %o, %r",
+		"%o = and bool %p, %q\n\t%cond = or bool %r, %o",
+		"%o = and bool %p, %q\n\t%w = or bool %r, %v\n\t%cond = and bool %w, %o",
+		"%o = or bool %p, %q\n\t%w = and bool %r, %v\n\t%x2 = not bool %w\n\t%cond = or bool %o, %x2",
+		"%o = or bool %p, %q\n\t%x2 = not bool %o\n\t%cond = and bool %x2, %v",
+		"%o = and bool %p, %q\n\t%x2 = not bool %o\n\t%w = or bool %x2, %v\n\t%cond = not bool %w",
+	} {
+		f, err := parse.Func(strings.Replace(loopsBehindBranch, "CONDITION", cond, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var cases []native.Case
+		for n := range int64(24) {
+			cases = append(cases, inputs(f, 16+n))
+		}
+		compareAll(t, []*vir.Func{f}, cases)
+	}
 }

@@ -445,7 +445,7 @@ func (s *selector) tableBase(t *table) gpr {
 		return d
 	}
 	d := s.f.GP()
-	b := s.tail[k.at]
+	b := s.ready[k.at]
 	b.Insts = append(b.Insts, mk(d))
 	s.bases[k] = d
 	s.f.Remat[d.ID()] = machine.Remat{Make: mk}

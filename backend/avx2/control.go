@@ -20,47 +20,96 @@ func (s *selector) terminator(b *vir.Block) {
 			s.fail(v, "both targets are the same block")
 		}
 		then, other := s.edge(b, 0), s.edge(b, 1)
-		cond := v.Args[0]
-		for s.isConjunction(cond) {
-			s.unless(cond.Args[0], other)
-			cond = cond.Args[1]
-		}
-		if c, ok := isConstInt(cond); ok {
-			// Keep the shape of the graph: phis count on both edges.
-			s.cur.EmitTest("CMPQ", s.imm64(c), machine.Imm(0))
-			s.cur.Jump = "JNE"
-		} else {
-			cond := s.test(cond, true) // may start new machine blocks
-			s.cur.Jump = "J" + cond
-		}
-		s.cur.Then, s.cur.Else = then, other
+		s.branchOn(v.Args[0], false, then, other)
 	default:
 		s.fail(v, "unknown terminator")
 	}
 }
 
-// isConjunction holds for an and of two comparisons that only the branch of this
-// block reads.
-func (s *selector) isConjunction(v *vir.Value) bool {
-	if v.Op != vir.OpAnd || v.Type.IsVector() || v.Block != s.block || len(s.a.uses[v]) != 1 {
-		return false
+// mostTests is the largest number of comparisons that a branch makes one after the other.
+const mostTests = 8
+
+// branchOn goes to then if cond holds, with not if it does not hold, else to other. Comparisons that only this branch reads, by way of and, or and not, are
+// made one after the other until one decides: most of them are tests that hardly ever fail, and bools are three instructions each.
+func (s *selector) branchOn(cond *vir.Value, not bool, then, other *machine.Block) {
+	if tests, ok := s.leavesOf(cond, nil); ok && len(tests) <= mostTests {
+		s.operandsOf(tests)
+		s.decide(cond, not, then, other)
+		return
 	}
-	for _, a := range v.Args {
-		_, done := s.gps[a]
-		if a.Op < vir.OpIcmpEq || a.Op > vir.OpIcmpUle || a.Block != s.block || done || len(s.a.uses[a]) != 1 {
-			return false
-		}
-	}
-	return true
+	s.leap(cond, not, then, other)
 }
 
-// unless goes to other if v does not hold, and on in a new machine block.
-func (s *selector) unless(v *vir.Value, other *machine.Block) {
-	cond := s.test(v, true)
-	next := s.f.NewBlock(s.cur.Depth)
-	s.cur.Jump, s.cur.Then, s.cur.Else = "J"+complement[cond], other, next
-	s.f.Place(next)
-	s.cur = next
+// leavesOf appends the comparisons and bools that cond is made of to list; false if that is nothing but cond itself.
+func (s *selector) leavesOf(cond *vir.Value, list []*vir.Value) ([]*vir.Value, bool) {
+	if !s.isConnective(cond) {
+		return append(list, cond), false
+	}
+	for _, a := range cond.Args {
+		list, _ = s.leavesOf(a, list)
+	}
+	return list, true
+}
+
+// isConnective reports whether v is an and, an or or a not of which nobody else wants a bool.
+func (s *selector) isConnective(v *vir.Value) bool {
+	_, done := s.gps[v]
+	return (v.Op == vir.OpAnd || v.Op == vir.OpOr || v.Op == vir.OpNot) && v.Type == vir.Scalar(vir.Bool) && v.Block == s.block && !done && len(s.a.uses[v]) == 1
+}
+
+// operandsOf emits what tests but the first one compare: not all of them are on the way to each other.
+func (s *selector) operandsOf(tests []*vir.Value) {
+	for _, v := range tests[1:] {
+		if !s.comparesAtEnd(v) {
+			s.gp(v)
+			continue
+		}
+		for _, x := range v.Args {
+			if x.Op != vir.OpConst {
+				s.gp(x)
+			}
+		}
+	}
+}
+
+// comparesAtEnd reports whether v is a comparison of whole registers that nobody else reads.
+func (s *selector) comparesAtEnd(v *vir.Value) bool {
+	_, done := s.gps[v]
+	return v.Op >= vir.OpIcmpEq && v.Op <= vir.OpIcmpUle && v.Block == s.block && !done && len(s.a.uses[v]) == 1 && v.Args[0].Type.Elem.Size() >= 4
+}
+
+// decide branches by parts of cond.
+func (s *selector) decide(cond *vir.Value, not bool, then, other *machine.Block) {
+	switch {
+	case !s.isConnective(cond):
+		s.leap(cond, not, then, other)
+	case cond.Op == vir.OpNot:
+		s.decide(cond.Args[0], !not, then, other)
+	default:
+		next := s.f.NewBlock(s.cur.Depth)
+		if (cond.Op == vir.OpAnd) != not {
+			s.decide(cond.Args[0], not, next, other)
+		} else {
+			s.decide(cond.Args[0], not, then, next)
+		}
+		s.goOn(next)
+		s.decide(cond.Args[1], not, then, other)
+	}
+}
+
+// leap ends the machine block with a jump by v.
+func (s *selector) leap(v *vir.Value, not bool, then, other *machine.Block) {
+	cond := "NE"
+	if c, ok := isConstInt(v); ok {
+		// Keep the shape of the graph: phis count on both edges.
+		s.cur.EmitTest("CMPQ", s.imm64(c), machine.Imm(0))
+	} else {
+		cond = s.test(v, true) // may start new machine blocks
+	}
+	if not {
+		cond = complement[cond]
+	}
+	s.branch(cond, then, other)
 }
 
 // edge is the machine block that leaving b by edge k leads to: an own one for

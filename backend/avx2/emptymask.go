@@ -189,7 +189,7 @@ func (s *selector) met(v *vir.Value) gpr {
 	if k.reverse {
 		none = -1
 	}
-	before := s.tail[k.loop]
+	before := s.ready[k.loop]
 	before.Insts = append(before.Insts, machine.MustMake("MOVQ", machine.Imm(none), r))
 	s.pages[k] = r
 	return r

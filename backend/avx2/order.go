@@ -59,6 +59,7 @@ func (s *selector) selectBlock(b *vir.Block) {
 	}
 	s.chunks(b, roots)
 	s.late(late)
+	s.ready[b] = s.cur
 	s.terminator(b)
 	s.tail[b] = s.cur
 }

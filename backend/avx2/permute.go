@@ -176,7 +176,7 @@ func (s *selector) outside(table *vir.Value, k int, emit func() vec) vec {
 		return r
 	}
 	cur := s.cur
-	s.cur = s.tail[where]
+	s.cur = s.ready[where]
 	r := emit()
 	s.cur = cur
 	s.chunkCache[key] = spreadAt{r, where, regBytes}

@@ -45,7 +45,8 @@ type selector struct {
 	cur   *machine.Block // where instructions go
 	head  map[*vir.Block]*machine.Block
 	tail  map[*vir.Block]*machine.Block
-	entry []*machine.Inst // loads of parameters, to be put in front
+	ready map[*vir.Block]*machine.Block // where its terminator begins, which may be several machine blocks
+	entry []*machine.Inst               // loads of parameters, to be put in front
 
 	gps     map[*vir.Value]gpr
 	vecs    map[*vir.Value][]vec // by part; nil while not emitted
@@ -147,6 +148,7 @@ func Select(fn *vir.Func, t *target.Target, pool *Pool, order Order, callers *Ca
 		fn: fn, f: machine.NewFunc(fn.Name), t: t, a: analyze(fn), pool: pool, frame: Layout(fn),
 		head:    make(map[*vir.Block]*machine.Block),
 		tail:    make(map[*vir.Block]*machine.Block),
+		ready:   make(map[*vir.Block]*machine.Block),
 		gps:     make(map[*vir.Value]gpr),
 		vecs:    make(map[*vir.Value][]vec),
 		carried: make(map[reg.ID]bool),
@@ -365,7 +367,7 @@ func (s *selector) hoist(at *vir.Block, k hoistKey, size int, args ...operand.Op
 		return d.(vec)
 	}
 	d := s.f.Vec(size)
-	b := s.tail[at]
+	b := s.ready[at]
 	b.Insts = append(b.Insts, machine.MustMake(k.name, append(args, view(d, size))...))
 	s.hoisted[k] = d
 	return d
@@ -466,7 +468,7 @@ func (s *selector) konst(e entry) operand.Op {
 		return r.(vec)
 	}
 	d := s.f.Vec(regBytes)
-	b := s.tail[k.at]
+	b := s.ready[k.at]
 	b.Insts = append(b.Insts, mk(d))
 	s.hoisted[k] = d
 	r := machine.Remat{Make: mk}
@@ -511,7 +513,7 @@ func (s *selector) imm64(x int64) gpr {
 		return r.(gpr)
 	}
 	d := s.f.GP()
-	b := s.tail[k.at]
+	b := s.ready[k.at]
 	b.Insts = append(b.Insts, mk(d))
 	s.hoisted[k] = d
 	s.f.Remat[d.ID()] = machine.Remat{Make: mk}

@@ -2090,8 +2090,6 @@ vec64:
 	VPERMD    Y15, Y1, Y1
 	VPCMPEQD  Y1, Y0, Y1
 	LEAQ      -1(CX), DX
-	CMPQ      DX, $0
-	JLT       tail8
 	VPXOR     X15, X15, X15
 	VPANDN    328(SP), Y15, Y15
 	VMOVMSKPS Y15, BX
@@ -2139,8 +2137,10 @@ vec64:
 	XORL      $255, BX
 	POPCNTL   BX, BX
 	ADDQ      SI, BX
-	ADDQ      BX, DX
-	CMPQ      DX, x_len+32(FP)
+	ADDQ      DX, BX
+	CMPQ      DX, $0
+	JLT       tail8
+	CMPQ      BX, x_len+32(FP)
 	JHI       tail8
 	VMOVUPS   328(SP), Y15
 	VMOVMSKPS Y15, DX
@@ -2370,13 +2370,13 @@ vec8:
 	VPERMD    Y1, Y4, Y1
 	VPCMPEQD  Y1, Y5, Y3
 	LEAQ      -1(CX), DI
-	CMPQ      DI, $0
-	JLT       done8
 	VPANDN    Y3, Y2, Y1
 	VMOVMSKPS Y1, SI
 	XORL      $255, SI
 	POPCNTL   SI, SI
 	ADDQ      DI, SI
+	CMPQ      DI, $0
+	JLT       done8
 	CMPQ      SI, x_len+32(FP)
 	JHI       done8
 	VMOVMSKPS Y3, SI
@@ -2486,8 +2486,6 @@ vec64_512:
 	VALIGND   $7, Y2, Y13, Y0
 	VPCMPEQD  Y0, Y13, Y0
 	LEAQ      -1(R11), CX
-	CMPQ      CX, $0
-	JLT       tail8_512
 	VPANDND   304(SP), Y18, Y15
 	VMOVMSKPS Y15, DX
 	XORL      $255, DX
@@ -2527,8 +2525,10 @@ vec64_512:
 	XORL      $255, DX
 	POPCNTL   DX, DX
 	ADDQ      BX, DX
-	ADDQ      DX, CX
-	CMPQ      CX, x_len+32(FP)
+	ADDQ      CX, DX
+	CMPQ      CX, $0
+	JLT       tail8_512
+	CMPQ      DX, x_len+32(FP)
 	JHI       tail8_512
 	VMOVUPS   304(SP), Y15
 	VMOVMSKPS Y15, CX
@@ -2693,13 +2693,13 @@ vec8_512:
 	VALIGND   $7, Y19, Y2, Y0
 	VPCMPEQD  Y0, Y2, Y1
 	LEAQ      -1(R11), DI
-	CMPQ      DI, $0
-	JLT       done8_512
 	VPANDND   Y1, Y18, Y0
 	VMOVMSKPS Y0, BX
 	XORL      $255, BX
 	POPCNTL   BX, BX
 	ADDQ      DI, BX
+	CMPQ      DI, $0
+	JLT       done8_512
 	CMPQ      BX, x_len+32(FP)
 	JHI       done8_512
 	VMOVMSKPS Y1, BX

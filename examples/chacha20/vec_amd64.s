@@ -65,23 +65,24 @@ TEXT ·keyStreamKernel(SB), $1280-64
 	MOVQ         CX, BX
 	SHLQ         $6, BX
 	ADDQ         DX, BX
-	CMPQ         R8, $16
-	SETGE        DL
-	MOVBLZX      DL, R9
 	MOVQ         (AX), DX
-	CMPQ         DX, $0
-	SETEQ        SI
-	MOVBLZX      SI, SI
-	CMPQ         DX, $16
-	SETEQ        DL
-	MOVBLZX      DL, DX
-	ORQ          DX, SI
-	ANDQ         SI, R9
 	VMOVUPS      lanewise_7<>+0(SB), Y0
-	XORL         DX, DX
-	MOVQ         $1216, SI
-	TESTL        R9, R9
-	JEQ          done16
+	CMPQ         R8, $16
+	JLT          entry_4
+	CMPQ         DX, $0
+	JEQ          entry_3
+	CMPQ         DX, $16
+	JNE          entry_4
+
+entry_3:
+	XORL DX, DX
+	MOVQ $1216, SI
+	JMP  vec16
+
+entry_4:
+	XORL DX, DX
+	MOVQ $1216, SI
+	JMP  done16
 
 vec16:
 	LEAQ         (DX)(CX*1), R9
@@ -755,22 +756,15 @@ b5_vec16_4:
 	JGT         vec16
 
 done16:
-	LEAQ    -8(R8), DI
-	LEAQ    8(DX), R9
-	CMPQ    R9, R8
-	SETLE   R8
-	MOVBLZX R8, R10
-	MOVQ    (AX), R8
-	CMPQ    R8, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    R8, $8
-	SETEQ   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R9
-	ANDQ    R9, R10
-	TESTL   R10, R10
-	JEQ     done8
+	LEAQ -8(R8), DI
+	MOVQ (AX), R10
+	LEAQ 8(DX), R9
+	CMPQ R9, R8
+	JGT  done8
+	CMPQ R10, $0
+	JEQ  vec8
+	CMPQ R10, $8
+	JNE  done8
 
 vec8:
 	LEAQ         (CX)(DX*1), R8
@@ -1207,22 +1201,23 @@ entry_512:
 	MOVQ         CX, BX
 	SHLQ         $6, BX
 	ADDQ         DX, BX
-	CMPQ         R8, $16
-	SETGE        DL
-	MOVBLZX      DL, R9
 	MOVQ         (AX), DX
+	CMPQ         R8, $16
+	JLT          entry_4_512
 	CMPQ         DX, $0
-	SETEQ        SI
-	MOVBLZX      SI, SI
+	JEQ          entry_3_512
 	CMPQ         DX, $16
-	SETEQ        DL
-	MOVBLZX      DL, DX
-	ORQ          DX, SI
-	ANDQ         SI, R9
-	XORL         DX, DX
-	MOVQ         $1600, SI
-	TESTL        R9, R9
-	JEQ          done16_512
+	JNE          entry_4_512
+
+entry_3_512:
+	XORL DX, DX
+	MOVQ $1600, SI
+	JMP  vec16_512
+
+entry_4_512:
+	XORL DX, DX
+	MOVQ $1600, SI
+	JMP  done16_512
 
 vec16_512:
 	LEAQ         (DX)(CX*1), R9
@@ -1613,26 +1608,19 @@ b5_vec16_4_512:
 
 done16_512:
 	LEAQ    -8(R8), DI
+	MOVQ    (AX), R10
 	LEAQ    8(DX), R9
-	CMPQ    R9, R8
-	SETLE   R8
-	MOVBLZX R8, R10
-	MOVQ    (AX), R8
-	CMPQ    R8, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    R8, $8
-	SETEQ   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R9
-	ANDQ    R9, R10
 	VMOVUPS lanewise_0<>+0(SB), Y29
 	VMOVUPS lanewise_2<>+0(SB), Y21
 	VMOVUPS lanewise_3<>+0(SB), Y20
 	VMOVUPS lanewise_4<>+0(SB), Y19
 	VMOVUPS lanewise_5<>+0(SB), Y18
-	TESTL   R10, R10
-	JEQ     done8_512
+	CMPQ    R9, R8
+	JGT     done8_512
+	CMPQ    R10, $0
+	JEQ     vec8_512
+	CMPQ    R10, $8
+	JNE     done8_512
 
 vec8_512:
 	LEAQ         (CX)(DX*1), R8

@@ -22,18 +22,7 @@ TEXT ·lengthsKernel(SB), NOSPLIT, $24-48
 	MOVQ     AX, 8(SP)
 	LEAQ     (CX)(BX*4), AX
 	MOVQ     AX, 16(SP)
-	CMPQ     n+0(FP), $16
-	SETGE    AL
-	MOVBLZX  AL, R10
 	MOVQ     (DX), AX
-	CMPQ     AX, $0
-	SETEQ    CL
-	MOVBLZX  CL, CX
-	CMPQ     AX, $16
-	SETEQ    AL
-	MOVBLZX  AL, AX
-	ORQ      AX, CX
-	ANDQ     CX, R10
 	VPXOR    X8, X8, X8
 	MOVQ     $19, R9
 	MOVQ     $15, R8
@@ -44,13 +33,20 @@ TEXT ·lengthsKernel(SB), NOSPLIT, $24-48
 	VMOVUPS  lanewise_1<>+0(SB), Y4
 	VMOVUPS  lanewise_2<>+0(SB), Y3
 	VPCMPEQD Y2, Y2, Y2
-	XORL     AX, AX
-	TESTL    R10, R10
-	JEQ      entry_2
-	MOVQ     $11712, R10
-	JMP      vec16
+	CMPQ     n+0(FP), $16
+	JLT      entry_4
+	CMPQ     AX, $0
+	JEQ      entry_3
+	CMPQ     AX, $16
+	JNE      entry_4
 
-entry_2:
+entry_3:
+	XORL AX, AX
+	MOVQ $11712, R10
+	JMP  vec16
+
+entry_4:
+	XORL AX, AX
 	MOVQ $11712, CX
 	JMP  done16
 
@@ -189,19 +185,8 @@ done16:
 	MOVQ     n+0(FP), BX
 	ADDQ     $-8, BX
 	MOVQ     BX, (SP)
-	LEAQ     8(AX), BX
-	CMPQ     BX, n+0(FP)
-	SETLE    BL
-	MOVBLZX  BL, R10
-	MOVQ     (DX), BX
-	CMPQ     BX, $0
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	CMPQ     BX, $8
-	SETEQ    BL
-	MOVBLZX  BL, BX
-	ORQ      BX, SI
-	ANDQ     SI, R10
+	MOVQ     (DX), R11
+	LEAQ     8(AX), R10
 	VPXOR    X9, X9, X9
 	MOVQ     $46, SI
 	MOVQ     $1325, BX
@@ -209,8 +194,12 @@ done16:
 	VMOVUPS  lanewise_1<>+0(SB), Y6
 	VMOVUPS  lanewise_2<>+0(SB), Y4
 	VPCMPEQD Y1, Y1, Y1
-	TESTL    R10, R10
-	JEQ      done8
+	CMPQ     R10, n+0(FP)
+	JGT      done8
+	CMPQ     R11, $0
+	JEQ      vec8
+	CMPQ     R11, $8
+	JNE      done8
 
 vec8:
 	MOVQ     8(SP), R10
@@ -291,18 +280,7 @@ entry_512:
 	MOVQ     AX, 8(SP)
 	LEAQ     (CX)(BX*4), AX
 	MOVQ     AX, 16(SP)
-	CMPQ     n+0(FP), $16
-	SETGE    AL
-	MOVBLZX  AL, R10
 	MOVQ     (DX), AX
-	CMPQ     AX, $0
-	SETEQ    CL
-	MOVBLZX  CL, CX
-	CMPQ     AX, $16
-	SETEQ    AL
-	MOVBLZX  AL, AX
-	ORQ      AX, CX
-	ANDQ     CX, R10
 	VPXOR    X9, X9, X9
 	MOVQ     $19, R9
 	MOVQ     $15, R8
@@ -313,13 +291,20 @@ entry_512:
 	VMOVUPS  lanewise_1<>+0(SB), Y5
 	VMOVUPS  lanewise_2<>+0(SB), Y3
 	VPCMPEQD Y2, Y2, Y2
-	XORL     AX, AX
-	TESTL    R10, R10
-	JEQ      entry_2_512
-	MOVQ     $11968, R10
-	JMP      vec16_512
+	CMPQ     n+0(FP), $16
+	JLT      entry_4_512
+	CMPQ     AX, $0
+	JEQ      entry_3_512
+	CMPQ     AX, $16
+	JNE      entry_4_512
 
-entry_2_512:
+entry_3_512:
+	XORL AX, AX
+	MOVQ $11968, R10
+	JMP  vec16_512
+
+entry_4_512:
+	XORL AX, AX
 	MOVQ $11968, CX
 	JMP  done16_512
 
@@ -460,27 +445,20 @@ done16_512:
 	MOVQ     n+0(FP), BX
 	ADDQ     $-8, BX
 	MOVQ     BX, (SP)
-	LEAQ     8(AX), BX
-	CMPQ     BX, n+0(FP)
-	SETLE    BL
-	MOVBLZX  BL, R10
-	MOVQ     (DX), BX
-	CMPQ     BX, $0
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	CMPQ     BX, $8
-	SETEQ    BL
-	MOVBLZX  BL, BX
-	ORQ      BX, SI
-	ANDQ     SI, R10
+	MOVQ     (DX), R11
+	LEAQ     8(AX), R10
 	MOVQ     $45, SI
 	MOVQ     $1178, BX
 	VMOVUPS  lanewise_0<>+0(SB), Y7
 	VMOVUPS  lanewise_1<>+0(SB), Y6
 	VMOVUPS  lanewise_2<>+0(SB), Y4
 	VPCMPEQD Y1, Y1, Y1
-	TESTL    R10, R10
-	JEQ      done8_512
+	CMPQ     R10, n+0(FP)
+	JGT      done8_512
+	CMPQ     R11, $0
+	JEQ      vec8_512
+	CMPQ     R11, $8
+	JNE      done8_512
 
 vec8_512:
 	MOVQ     8(SP), R10

@@ -2406,8 +2406,6 @@ TEXT ·fillKernel(SB), NOSPLIT, $168-72
 vec64:
 	VPCMPEQB  (SI)(CX*1), Y4, Y3
 	VPCMPEQB  32(SI)(CX*1), Y4, Y2
-	CMPQ      AX, $0
-	JLT       done64
 	VPANDN    Y3, Y4, Y0
 	VPMOVMSKB Y0, DI
 	XORL      $-1, DI
@@ -2418,6 +2416,8 @@ vec64:
 	POPCNTL   DI, DI
 	ADDQ      R9, DI
 	ADDQ      AX, DI
+	CMPQ      AX, $0
+	JLT       done64
 	CMPQ      DI, DX
 	JHI       done64
 	VPMOVMSKB Y3, R10
@@ -2587,13 +2587,13 @@ done64:
 
 vec16:
 	VPCMPEQB  (SI)(CX*1), X4, X3
-	CMPQ      AX, $0
-	JLT       done16
 	VPANDN    X3, X2, X0
 	VPMOVMSKB X0, R9
 	XORL      $65535, R9
 	POPCNTL   R9, R9
 	ADDQ      AX, R9
+	CMPQ      AX, $0
+	JLT       done16
 	CMPQ      R9, DX
 	JHI       done16
 	VPMOVMSKB X3, R10

@@ -1886,22 +1886,17 @@ vec32:
 	MOVQ      SI, 592(SP)
 	CMPQ      AX, $0
 	SETGE     SI
-	MOVBLZX   SI, R8
+	MOVBLZX   SI, DI
+	TESTL     DI, DI
+	JEQ       done32
 	MOVQ      outKeys_len+56(FP), SI
 	CMPQ      592(SP), SI
-	SETLS     SI
-	MOVBLZX   SI, DI
-	MOVQ      R8, SI
-	ANDQ      DI, SI
-	TESTL     SI, SI
+	JHI       done32
+	TESTL     DI, DI
 	JEQ       done32
 	MOVQ      outWeights_len+72(FP), SI
 	CMPQ      592(SP), SI
-	SETLS     SI
-	MOVBLZX   SI, SI
-	ANDQ      SI, R8
-	TESTL     R8, R8
-	JEQ       done32
+	JHI       done32
 	VMOVUPS   768(SP), Y15
 	VMOVMSKPD Y15, SI
 	MOVQ      SI, 768(SP)
@@ -2171,19 +2166,14 @@ vec4:
 	CMPQ      AX, $0
 	SETGE     R8
 	MOVBLZX   R8, R8
-	CMPQ      R9, outKeys_len+56(FP)
-	SETLS     R11
-	MOVBLZX   R11, R12
-	MOVQ      R8, R11
-	ANDQ      R12, R11
-	TESTL     R11, R11
-	JEQ       done4
-	CMPQ      R9, outWeights_len+72(FP)
-	SETLS     R11
-	MOVBLZX   R11, R11
-	ANDQ      R11, R8
 	TESTL     R8, R8
 	JEQ       done4
+	CMPQ      R9, outKeys_len+56(FP)
+	JHI       done4
+	TESTL     R8, R8
+	JEQ       done4
+	CMPQ      R9, outWeights_len+72(FP)
+	JHI       done4
 	VMOVMSKPD Y0, R11
 	MOVQ      outKeys+80(FP), R8
 	LEAQ      (R8)(AX*4), R8
@@ -2276,11 +2266,11 @@ entry_512:
 
 vec32_512:
 	VMOVUPS   (CX)(AX*8), Y16
-	VMOVUPS   Y16, 624(SP)
+	VMOVUPS   Y16, 632(SP)
 	VMOVUPS   32(CX)(AX*8), Y15
 	MOVQ      616(SP), SI
 	VMOVUPS   (SI)(AX*4), Y16
-	VCMPPD    $17, 624(SP), Y0, Y14
+	VCMPPD    $17, 632(SP), Y0, Y14
 	VCMPPD    $17, Y15, Y0, Y13
 	VMOVUPS   64(CX)(AX*8), Y12
 	VMOVUPS   96(CX)(AX*8), Y11
@@ -2324,28 +2314,23 @@ vec32_512:
 	MOVQ      SI, 608(SP)
 	CMPQ      DX, $0
 	SETGE     SI
-	MOVBLZX   SI, R8
+	MOVBLZX   SI, DI
+	TESTL     DI, DI
+	JEQ       done32_512
 	MOVQ      outKeys_len+56(FP), SI
 	CMPQ      608(SP), SI
-	SETLS     SI
-	MOVBLZX   SI, DI
-	MOVQ      R8, SI
-	ANDQ      DI, SI
-	TESTL     SI, SI
+	JHI       done32_512
+	TESTL     DI, DI
 	JEQ       done32_512
 	MOVQ      outWeights_len+72(FP), SI
 	CMPQ      608(SP), SI
-	SETLS     SI
-	MOVBLZX   SI, SI
-	ANDQ      SI, R8
-	TESTL     R8, R8
-	JEQ       done32_512
+	JHI       done32_512
 	VMOVMSKPD Y14, SI
 	MOVQ      SI, 664(SP)
 	VMOVMSKPD Y13, SI
 	MOVQ      SI, 672(SP)
 	VMOVMSKPD Y10, SI
-	MOVQ      SI, 656(SP)
+	MOVQ      SI, 624(SP)
 	VMOVMSKPD Y9, SI
 	MOVQ      SI, 680(SP)
 	VMOVMSKPD Y6, R9
@@ -2361,7 +2346,7 @@ vec32_512:
 	JLS       b3_vec32_2_3_512
 	MOVQ      664(SP), R11
 	ORQ       672(SP), R11
-	ORQ       656(SP), R11
+	ORQ       624(SP), R11
 	ORQ       680(SP), R11
 	ORQ       R9, R11
 	ORQ       R8, R11
@@ -2384,7 +2369,7 @@ b3_vec32_2_3_512:
 	VMOVUPS       Y16, K1, (R10)
 	MOVQ          680(SP), R12
 	SHLQ          $4, R12
-	ORQ           656(SP), R12
+	ORQ           624(SP), R12
 	KMOVD         R12, K1
 	VPCOMPRESSD.Z Y19, K1, Y16
 	POPCNTL       R12, R13
@@ -2418,7 +2403,7 @@ b3_vec32_2_4_512:
 	JLS   b3_vec32_2_7_512
 	MOVQ  664(SP), R10
 	ORQ   672(SP), R10
-	ORQ   656(SP), R10
+	ORQ   624(SP), R10
 	ORQ   680(SP), R10
 	ORQ   R9, R10
 	ORQ   R8, R10
@@ -2432,7 +2417,7 @@ b3_vec32_2_4_512:
 b3_vec32_2_7_512:
 	MOVQ          664(SP), R10
 	KMOVD         R10, K1
-	VMOVUPS       624(SP), Y16
+	VMOVUPS       632(SP), Y16
 	VPCOMPRESSQ.Z Y16, K1, Y16
 	POPCNTL       R10, R10
 	BZHIQ         R10, BX, R11
@@ -2446,7 +2431,7 @@ b3_vec32_2_7_512:
 	KMOVD         R11, K1
 	VMOVUPD       Y16, K1, (DX)(R10*8)
 	ADDQ          R10, R12
-	MOVQ          656(SP), R10
+	MOVQ          624(SP), R10
 	KMOVD         R10, K1
 	VPCOMPRESSQ.Z Y12, K1, Y16
 	POPCNTL       R10, R11
@@ -2498,7 +2483,7 @@ b3_vec32_2_8_512:
 
 done32_512:
 	MOVQ    584(SP), BX
-	LEAQ    -4(BX), R9
+	LEAQ    -4(BX), R10
 	LEAQ    4(AX), R8
 	XORL    DI, DI
 	MOVQ    $-1, SI
@@ -2514,24 +2499,19 @@ vec4_512:
 	VCMPPD    $17, Y2, Y0, Y1
 	VMOVMSKPD Y1, R8
 	POPCNTL   R8, R8
-	ADDQ      DX, R8
+	LEAQ      (DX)(R8*1), R9
 	CMPQ      DX, $0
-	SETGE     R10
-	MOVBLZX   R10, R10
-	CMPQ      R8, outKeys_len+56(FP)
-	SETLS     R11
-	MOVBLZX   R11, R12
-	MOVQ      R10, R11
-	ANDQ      R12, R11
-	TESTL     R11, R11
+	SETGE     R8
+	MOVBLZX   R8, R8
+	TESTL     R8, R8
 	JEQ       done4_512
-	CMPQ      R8, outWeights_len+72(FP)
-	SETLS     R11
-	MOVBLZX   R11, R11
-	ANDQ      R11, R10
-	TESTL     R10, R10
+	CMPQ      R9, outKeys_len+56(FP)
+	JHI       done4_512
+	TESTL     R8, R8
 	JEQ       done4_512
-	VMOVMSKPD Y1, R10
+	CMPQ      R9, outWeights_len+72(FP)
+	JHI       done4_512
+	VMOVMSKPD Y1, R8
 	MOVQ      outKeys+80(FP), R11
 	LEAQ      (R11)(DX*4), R11
 	MOVQ      outWeights+88(FP), R12
@@ -2539,15 +2519,15 @@ vec4_512:
 	MOVQ      R11, R12
 	CMPQ      R12, DI
 	JLS       b7_vec4_4_3_512
-	TESTL     R10, R10
+	TESTL     R8, R8
 	JEQ       b7_vec4_4_4_512
 	ORQ       $4095, R12
 	MOVQ      R12, DI
 
 b7_vec4_4_3_512:
-	KMOVD         R10, K1
+	KMOVD         R8, K1
 	VPCOMPRESSD.Z X16, K1, X16
-	POPCNTL       R10, R12
+	POPCNTL       R8, R12
 	BZHIQ         R12, SI, R12
 	KMOVD         R12, K1
 	VMOVUPS       X16, K1, (R11)
@@ -2556,23 +2536,23 @@ b7_vec4_4_4_512:
 	MOVQ  DX, R11
 	CMPQ  R11, BX
 	JLS   b7_vec4_4_7_512
-	TESTL R10, R10
+	TESTL R8, R8
 	JEQ   b7_vec4_4_8_512
 	ORQ   $4095, R11
 	MOVQ  R11, BX
 
 b7_vec4_4_7_512:
-	KMOVD         R10, K1
+	KMOVD         R8, K1
 	VPCOMPRESSQ.Z Y2, K1, Y16
-	POPCNTL       R10, R10
-	BZHIQ         R10, SI, R10
-	KMOVD         R10, K1
+	POPCNTL       R8, R8
+	BZHIQ         R8, SI, R8
+	KMOVD         R8, K1
 	VMOVUPD       Y16, K1, (DX)
 
 b7_vec4_4_8_512:
 	ADDQ $4, AX
-	MOVQ R8, DX
-	CMPQ AX, R9
+	MOVQ R9, DX
+	CMPQ AX, R10
 	JLE  vec4_512
 
 done4_512:
@@ -2612,8 +2592,6 @@ vec64:
 	VMOVUPS      96(DX)(CX*2), Y6
 	VPCMPEQW     Y5, Y6, Y1
 	VPANDN       Y1, Y0, Y11
-	CMPQ         AX, $0
-	JLT          done64
 	VPMOVMSKB    Y13, SI
 	XORL         $-1, SI
 	POPCNTL      SI, DI
@@ -2631,6 +2609,8 @@ vec64:
 	ADDQ         DI, SI
 	SHRQ         $1, SI
 	ADDQ         AX, SI
+	CMPQ         AX, $0
+	JLT          done64
 	CMPQ         SI, dst_len+32(FP)
 	JHI          done64
 	VPACKSSWB    Y10, Y13, Y10
@@ -2817,13 +2797,13 @@ vec16:
 	VMOVUPS      (DX)(CX*2), Y5
 	VPCMPEQW     Y4, Y5, Y3
 	VPANDN       Y3, Y2, Y1
-	CMPQ         AX, $0
-	JLT          done16
 	VPMOVMSKB    Y1, DI
 	XORL         $-1, DI
 	POPCNTL      DI, DI
 	SHRQ         $1, DI
 	ADDQ         AX, DI
+	CMPQ         AX, $0
+	JLT          done16
 	CMPQ         DI, dst_len+32(FP)
 	JHI          done16
 	VEXTRACTI128 $1, Y1, X0

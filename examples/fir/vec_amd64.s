@@ -8,51 +8,46 @@
 // func eightKernel(n int, state unsafe.Pointer, i0 int, src_len int, taps unsafe.Pointer, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·eightKernel(SB), NOSPLIT, $0-64
 	// eightKernel is a loop of eight.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    dst+48(FP), DI
-	MOVQ    i0+16(FP), R8
-	MOVQ    state+8(FP), SI
-	MOVQ    src_len+24(FP), BX
-	MOVQ    taps+32(FP), CX
-	MOVQ    src+40(FP), AX
-	MOVQ    n+0(FP), DX
-	LEAQ    -32(DX), R10
-	LEAQ    (DI)(R8*4), DI
-	CMPQ    n+0(FP), $32
-	SETGE   DL
-	MOVBLZX DL, DX
-	MOVQ    (SI), R9
-	CMPQ    R9, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R9, $32
-	SETEQ   R9
-	MOVBLZX R9, R9
-	ORQ     R9, R11
-	ANDQ    R11, DX
-	TESTL   DX, DX
-	JEQ     entry_2
-	XORL    DX, DX
-	MOVQ    $8448, R9
-	JMP     vec32
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE  entry_512
+	MOVQ dst+48(FP), DI
+	MOVQ i0+16(FP), R8
+	MOVQ state+8(FP), SI
+	MOVQ src_len+24(FP), BX
+	MOVQ taps+32(FP), CX
+	MOVQ src+40(FP), AX
+	MOVQ n+0(FP), DX
+	LEAQ -32(DX), R11
+	LEAQ (DI)(R8*4), DI
+	MOVQ (SI), DX
+	CMPQ n+0(FP), $32
+	JLT  entry_4
+	CMPQ DX, $0
+	JEQ  entry_3
+	CMPQ DX, $32
+	JNE  entry_4
 
-entry_2:
+entry_3:
+	XORL DX, DX
+	MOVQ $8448, R9
+	JMP  vec32
+
+entry_4:
 	XORL DX, DX
 	MOVQ $8448, R9
 	JMP  done32
 
 vec32:
-	LEAQ    (DX)(R8*1), R11
-	CMPQ    R11, BX
+	LEAQ    (DX)(R8*1), R10
+	CMPQ    R10, BX
 	JCC     done32
-	LEAQ    31(R11), R12
+	LEAQ    31(R10), R12
 	CMPQ    R12, BX
 	JCC     done32
-	LEAQ    7(R11), R12
+	LEAQ    7(R10), R12
 	CMPQ    R12, BX
 	JCC     done32
-	LEAQ    38(R11), R12
+	LEAQ    38(R10), R12
 	CMPQ    R12, BX
 	JCC     done32
 	MOVQ    (SI), R12
@@ -77,7 +72,7 @@ b7_vec32_12:
 
 b11_vec32_16:
 	VBROADCASTSS (CX)(R13*4), Y1
-	LEAQ         (R11)(R13*1), R12
+	LEAQ         (R10)(R13*1), R12
 	VMULPS       (AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y5, Y5
 	VMULPS       32(AX)(R12*4), Y1, Y0
@@ -99,41 +94,34 @@ b8_vec32_13:
 	VMOVUPS Y3, 64(DI)(DX*4)
 	VMOVUPS Y2, 96(DI)(DX*4)
 	ADDQ    $32, DX
-	CMPQ    DX, R10
+	CMPQ    DX, R11
 	JGT     done32
 	CMPQ    R9, $4224
 	JGT     vec32
 
 done32:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-16, R10
-	LEAQ    16(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (SI), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $16
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done16
+	MOVQ n+0(FP), R10
+	LEAQ -16(R10), R11
+	MOVQ (SI), R12
+	LEAQ 16(DX), R10
+	CMPQ R10, n+0(FP)
+	JGT  done16
+	CMPQ R12, $0
+	JEQ  vec16
+	CMPQ R12, $16
+	JNE  done16
 
 vec16:
-	LEAQ    (R8)(DX*1), R11
-	CMPQ    R11, BX
+	LEAQ    (R8)(DX*1), R10
+	CMPQ    R10, BX
 	JCC     done16
-	LEAQ    15(R11), R12
+	LEAQ    15(R10), R12
 	CMPQ    R12, BX
 	JCC     done16
-	LEAQ    7(R11), R12
+	LEAQ    7(R10), R12
 	CMPQ    R12, BX
 	JCC     done16
-	LEAQ    22(R11), R12
+	LEAQ    22(R10), R12
 	CMPQ    R12, BX
 	JCC     done16
 	MOVQ    (SI), R12
@@ -154,7 +142,7 @@ b20_vec16_29:
 
 b24_vec16_33:
 	VBROADCASTSS (CX)(R13*4), Y1
-	LEAQ         (R11)(R13*1), R12
+	LEAQ         (R10)(R13*1), R12
 	VMULPS       (AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y3, Y3
 	VMULPS       32(AX)(R12*4), Y1, Y0
@@ -170,38 +158,31 @@ b21_vec16_30:
 	VMOVUPS Y3, (DI)(DX*4)
 	VMOVUPS Y2, 32(DI)(DX*4)
 	ADDQ    $16, DX
-	CMPQ    DX, R10
+	CMPQ    DX, R11
 	JGT     done16
 	CMPQ    R9, $4224
 	JGT     vec16
 
 done16:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-8, R10
-	LEAQ    8(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (SI), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $8
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done8
+	MOVQ n+0(FP), R10
+	LEAQ -8(R10), R11
+	MOVQ (SI), R12
+	LEAQ 8(DX), R10
+	CMPQ R10, n+0(FP)
+	JGT  done8
+	CMPQ R12, $0
+	JEQ  vec8
+	CMPQ R12, $8
+	JNE  done8
 
 vec8:
-	LEAQ    (R8)(DX*1), R11
-	CMPQ    R11, BX
+	LEAQ    (R8)(DX*1), R10
+	CMPQ    R10, BX
 	JCC     done8
-	LEAQ    7(R11), R12
+	LEAQ    7(R10), R12
 	CMPQ    R12, BX
 	JCC     done8
-	LEAQ    14(R11), R12
+	LEAQ    14(R10), R12
 	CMPQ    R12, BX
 	JCC     done8
 	MOVQ    (SI), R12
@@ -220,7 +201,7 @@ b32_vec8_46:
 
 b36_vec8_50:
 	VBROADCASTSS (CX)(R13*4), Y0
-	LEAQ         (R11)(R13*1), R12
+	LEAQ         (R10)(R13*1), R12
 	VMULPS       (AX)(R12*4), Y0, Y0
 	VADDPS       Y0, Y1, Y1
 	ADDQ         $1, R13
@@ -233,7 +214,7 @@ b33_vec8_47:
 	JLT     b36_vec8_50
 	VMOVUPS Y1, (DI)(DX*4)
 	ADDQ    $8, DX
-	CMPQ    DX, R10
+	CMPQ    DX, R11
 	JGT     done8
 	CMPQ    R9, $4224
 	JGT     vec8
@@ -266,49 +247,44 @@ b34_vec8_48:
 	JMP     done8
 
 entry_512:
-	MOVQ    dst+48(FP), DI
-	MOVQ    i0+16(FP), R8
-	MOVQ    state+8(FP), SI
-	MOVQ    src_len+24(FP), BX
-	MOVQ    taps+32(FP), CX
-	MOVQ    src+40(FP), AX
-	MOVQ    n+0(FP), DX
-	LEAQ    -32(DX), R10
-	LEAQ    (DI)(R8*4), DI
-	CMPQ    n+0(FP), $32
-	SETGE   DL
-	MOVBLZX DL, DX
-	MOVQ    (SI), R9
-	CMPQ    R9, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R9, $32
-	SETEQ   R9
-	MOVBLZX R9, R9
-	ORQ     R9, R11
-	ANDQ    R11, DX
-	TESTL   DX, DX
-	JEQ     entry_2_512
-	XORL    DX, DX
-	MOVQ    $8448, R9
-	JMP     vec32_512
+	MOVQ dst+48(FP), DI
+	MOVQ i0+16(FP), R8
+	MOVQ state+8(FP), SI
+	MOVQ src_len+24(FP), BX
+	MOVQ taps+32(FP), CX
+	MOVQ src+40(FP), AX
+	MOVQ n+0(FP), DX
+	LEAQ -32(DX), R11
+	LEAQ (DI)(R8*4), DI
+	MOVQ (SI), DX
+	CMPQ n+0(FP), $32
+	JLT  entry_4_512
+	CMPQ DX, $0
+	JEQ  entry_3_512
+	CMPQ DX, $32
+	JNE  entry_4_512
 
-entry_2_512:
+entry_3_512:
+	XORL DX, DX
+	MOVQ $8448, R9
+	JMP  vec32_512
+
+entry_4_512:
 	XORL DX, DX
 	MOVQ $8448, R9
 	JMP  done32_512
 
 vec32_512:
-	LEAQ         (DX)(R8*1), R11
-	CMPQ         R11, BX
+	LEAQ         (DX)(R8*1), R10
+	CMPQ         R10, BX
 	JCC          done32_512
-	LEAQ         31(R11), R12
+	LEAQ         31(R10), R12
 	CMPQ         R12, BX
 	JCC          done32_512
-	LEAQ         7(R11), R12
+	LEAQ         7(R10), R12
 	CMPQ         R12, BX
 	JCC          done32_512
-	LEAQ         38(R11), R12
+	LEAQ         38(R10), R12
 	CMPQ         R12, BX
 	JCC          done32_512
 	MOVQ         (SI), R12
@@ -333,7 +309,7 @@ b7_vec32_12_512:
 
 b11_vec32_16_512:
 	VBROADCASTSS (CX)(R13*4), Z3
-	LEAQ         (R11)(R13*1), R12
+	LEAQ         (R10)(R13*1), R12
 	VMULPS       (AX)(R12*4), Z3, Z1
 	VADDPS       Z1, Z2, Z2
 	VMULPS       64(AX)(R12*4), Z3, Z1
@@ -353,41 +329,34 @@ b8_vec32_13_512:
 	VEXTRACTF64X4 $1, Z0, Y0
 	VMOVUPS       Y0, 96(DI)(DX*4)
 	ADDQ          $32, DX
-	CMPQ          DX, R10
+	CMPQ          DX, R11
 	JGT           done32_512
 	CMPQ          R9, $4224
 	JGT           vec32_512
 
 done32_512:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-16, R10
-	LEAQ    16(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (SI), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $16
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done16_512
+	MOVQ n+0(FP), R10
+	LEAQ -16(R10), R11
+	MOVQ (SI), R12
+	LEAQ 16(DX), R10
+	CMPQ R10, n+0(FP)
+	JGT  done16_512
+	CMPQ R12, $0
+	JEQ  vec16_512
+	CMPQ R12, $16
+	JNE  done16_512
 
 vec16_512:
-	LEAQ         (R8)(DX*1), R11
-	CMPQ         R11, BX
+	LEAQ         (R8)(DX*1), R10
+	CMPQ         R10, BX
 	JCC          done16_512
-	LEAQ         15(R11), R12
+	LEAQ         15(R10), R12
 	CMPQ         R12, BX
 	JCC          done16_512
-	LEAQ         7(R11), R12
+	LEAQ         7(R10), R12
 	CMPQ         R12, BX
 	JCC          done16_512
-	LEAQ         22(R11), R12
+	LEAQ         22(R10), R12
 	CMPQ         R12, BX
 	JCC          done16_512
 	MOVQ         (SI), R12
@@ -408,7 +377,7 @@ b20_vec16_29_512:
 
 b24_vec16_33_512:
 	VBROADCASTSS (CX)(R13*4), Z1
-	LEAQ         (R11)(R13*1), R12
+	LEAQ         (R10)(R13*1), R12
 	VMULPS       (AX)(R12*4), Z1, Z1
 	VADDPS       Z1, Z0, Z0
 	ADDQ         $1, R13
@@ -423,38 +392,31 @@ b21_vec16_30_512:
 	VEXTRACTF64X4 $1, Z0, Y0
 	VMOVUPS       Y0, 32(DI)(DX*4)
 	ADDQ          $16, DX
-	CMPQ          DX, R10
+	CMPQ          DX, R11
 	JGT           done16_512
 	CMPQ          R9, $4224
 	JGT           vec16_512
 
 done16_512:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-8, R10
-	LEAQ    8(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (SI), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $8
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done8_512
+	MOVQ n+0(FP), R10
+	LEAQ -8(R10), R11
+	MOVQ (SI), R12
+	LEAQ 8(DX), R10
+	CMPQ R10, n+0(FP)
+	JGT  done8_512
+	CMPQ R12, $0
+	JEQ  vec8_512
+	CMPQ R12, $8
+	JNE  done8_512
 
 vec8_512:
-	LEAQ    (R8)(DX*1), R11
-	CMPQ    R11, BX
+	LEAQ    (R8)(DX*1), R10
+	CMPQ    R10, BX
 	JCC     done8_512
-	LEAQ    7(R11), R12
+	LEAQ    7(R10), R12
 	CMPQ    R12, BX
 	JCC     done8_512
-	LEAQ    14(R11), R12
+	LEAQ    14(R10), R12
 	CMPQ    R12, BX
 	JCC     done8_512
 	MOVQ    (SI), R12
@@ -473,7 +435,7 @@ b32_vec8_46_512:
 
 b36_vec8_50_512:
 	VBROADCASTSS (CX)(R13*4), Y0
-	LEAQ         (R11)(R13*1), R12
+	LEAQ         (R10)(R13*1), R12
 	VMULPS       (AX)(R12*4), Y0, Y0
 	VADDPS       Y0, Y1, Y1
 	ADDQ         $1, R13
@@ -486,7 +448,7 @@ b33_vec8_47_512:
 	JLT     b36_vec8_50_512
 	VMOVUPS Y1, (DI)(DX*4)
 	ADDQ    $8, DX
-	CMPQ    DX, R10
+	CMPQ    DX, R11
 	JGT     done8_512
 	CMPQ    R9, $4224
 	JGT     vec8_512
@@ -536,23 +498,24 @@ TEXT ·eightInt16Kernel(SB), NOSPLIT, $8-64
 	LEAQ    -32(DX), R9
 	MOVQ    i0+16(FP), DX
 	LEAQ    (DI)(DX*2), DI
-	CMPQ    n+0(FP), $32
-	SETGE   DL
-	MOVBLZX DL, R10
 	MOVQ    (SI), DX
-	CMPQ    DX, $0
-	SETEQ   R8
-	MOVBLZX R8, R8
-	CMPQ    DX, $32
-	SETEQ   DL
-	MOVBLZX DL, DX
-	ORQ     DX, R8
-	ANDQ    R8, R10
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	XORL    DX, DX
-	MOVQ    $6912, R8
-	TESTL   R10, R10
-	JEQ     done32
+	CMPQ    n+0(FP), $32
+	JLT     entry_4
+	CMPQ    DX, $0
+	JEQ     entry_3
+	CMPQ    DX, $32
+	JNE     entry_4
+
+entry_3:
+	XORL DX, DX
+	MOVQ $6912, R8
+	JMP  vec32
+
+entry_4:
+	XORL DX, DX
+	MOVQ $6912, R8
+	JMP  done32
 
 vec32:
 	MOVQ    i0+16(FP), R10
@@ -636,22 +599,15 @@ b8_vec32_13:
 done32:
 	MOVQ    n+0(FP), R9
 	ADDQ    $-16, R9
+	MOVQ    (SI), R11
 	LEAQ    16(DX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R11
-	MOVQ    (SI), R12
-	CMPQ    R12, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R12, $16
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
 	VMOVUPS lanewise_0<>+0(SB), Y3
-	TESTL   R11, R11
-	JEQ     done16
+	CMPQ    R10, n+0(FP)
+	JGT     done16
+	CMPQ    R11, $0
+	JEQ     vec16
+	CMPQ    R11, $16
+	JNE     done16
 
 vec16:
 	MOVQ    i0+16(FP), R10
@@ -718,22 +674,15 @@ b21_vec16_30:
 done16:
 	MOVQ    n+0(FP), R9
 	ADDQ    $-8, R9
+	MOVQ    (SI), R11
 	LEAQ    8(DX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R11
-	MOVQ    (SI), R12
-	CMPQ    R12, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R12, $8
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
 	VMOVUPS lanewise_0<>+0(SB), Y2
-	TESTL   R11, R11
-	JEQ     done8
+	CMPQ    R10, n+0(FP)
+	JGT     done8
+	CMPQ    R11, $0
+	JEQ     vec8
+	CMPQ    R11, $8
+	JNE     done8
 
 vec8:
 	MOVQ    i0+16(FP), R10
@@ -825,23 +774,24 @@ entry_512:
 	ADDQ    $-32, DX
 	MOVQ    DX, (SP)
 	LEAQ    (DI)(R8*2), DI
-	CMPQ    n+0(FP), $32
-	SETGE   DL
-	MOVBLZX DL, R10
 	MOVQ    (SI), DX
-	CMPQ    DX, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    DX, $32
-	SETEQ   DL
-	MOVBLZX DL, DX
-	ORQ     DX, R9
-	ANDQ    R9, R10
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	XORL    DX, DX
-	MOVQ    $6912, R9
-	TESTL   R10, R10
-	JEQ     done32_512
+	CMPQ    n+0(FP), $32
+	JLT     entry_4_512
+	CMPQ    DX, $0
+	JEQ     entry_3_512
+	CMPQ    DX, $32
+	JNE     entry_4_512
+
+entry_3_512:
+	XORL DX, DX
+	MOVQ $6912, R9
+	JMP  vec32_512
+
+entry_4_512:
+	XORL DX, DX
+	MOVQ $6912, R9
+	JMP  done32_512
 
 vec32_512:
 	LEAQ         (DX)(R8*1), R10
@@ -918,67 +868,60 @@ b8_vec32_13_512:
 
 done32_512:
 	MOVQ    n+0(FP), R10
-	ADDQ    $-16, R10
-	LEAQ    16(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (SI), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $16
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
+	LEAQ    -16(R10), R12
+	MOVQ    (SI), R11
+	LEAQ    16(DX), R10
 	VMOVUPS lanewise_0<>+0(SB), Y3
-	TESTL   R12, R12
-	JEQ     done16_512
+	CMPQ    R10, n+0(FP)
+	JGT     done16_512
+	CMPQ    R11, $0
+	JEQ     vec16_512
+	CMPQ    R11, $16
+	JNE     done16_512
 
 vec16_512:
-	LEAQ         (R8)(DX*1), R12
-	CMPQ         R12, BX
-	JCC          done16_512
-	LEAQ         15(R12), R11
+	LEAQ         (R8)(DX*1), R11
 	CMPQ         R11, BX
 	JCC          done16_512
-	LEAQ         7(R12), R11
-	CMPQ         R11, BX
+	LEAQ         15(R11), R10
+	CMPQ         R10, BX
 	JCC          done16_512
-	LEAQ         22(R12), R11
-	CMPQ         R11, BX
+	LEAQ         7(R11), R10
+	CMPQ         R10, BX
 	JCC          done16_512
-	MOVQ         (SI), R11
-	CMPQ         R11, $16
+	LEAQ         22(R11), R10
+	CMPQ         R10, BX
+	JCC          done16_512
+	MOVQ         (SI), R10
+	CMPQ         R10, $16
 	JNE          b20_vec16_29_512
 	VMOVUPS      8(SI), Y1
 	VMOVUPS      40(SI), Y0
 	MOVQ         $0, (SI)
-	MOVQ         136(SI), R11
+	MOVQ         136(SI), R10
 	VINSERTF64X4 $1, Y0, Z1, Z0
 	JMP          b21_vec16_30_512
 
 b20_vec16_29_512:
 	VBROADCASTF64X4 lanewise_1<>+0(SB), Z0
-	XORL            R11, R11
+	XORL            R10, R10
 	JMP             b21_vec16_30_512
 	PCALIGN $32
 
 b24_vec16_33_512:
-	LEAQ         (R12)(R11*1), R13
+	LEAQ         (R11)(R10*1), R13
 	VPMOVSXWD    (CX)(R13*2), Z2
-	MOVWQSX      (AX)(R11*2), R13
+	MOVWQSX      (AX)(R10*2), R13
 	VPBROADCASTD R13, Z1
 	VPMULLD      Z1, Z2, Z1
 	VPADDD       Z1, Z0, Z0
-	ADDQ         $1, R11
+	ADDQ         $1, R10
 
 b21_vec16_30_512:
 	ADDQ          $-1, R9
 	CMPQ          R9, $0
 	JLE           b22_vec16_31_512
-	CMPQ          R11, $8
+	CMPQ          R10, $8
 	JLT           b24_vec16_33_512
 	VPSRAD        $15, Y0, Y1
 	VEXTRACTF64X4 $1, Z0, Y0
@@ -989,70 +932,63 @@ b21_vec16_30_512:
 	VPERMQ        $216, Y0, Y0
 	VMOVUPS       Y0, (DI)(DX*2)
 	ADDQ          $16, DX
-	CMPQ          DX, R10
+	CMPQ          DX, R12
 	JGT           done16_512
 	CMPQ          R9, $3456
 	JGT           vec16_512
 
 done16_512:
 	MOVQ    n+0(FP), R10
-	ADDQ    $-8, R10
-	LEAQ    8(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (SI), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $8
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
+	LEAQ    -8(R10), R12
+	MOVQ    (SI), R11
+	LEAQ    8(DX), R10
 	VMOVUPS lanewise_0<>+0(SB), Y2
-	TESTL   R12, R12
-	JEQ     done8_512
+	CMPQ    R10, n+0(FP)
+	JGT     done8_512
+	CMPQ    R11, $0
+	JEQ     vec8_512
+	CMPQ    R11, $8
+	JNE     done8_512
 
 vec8_512:
-	LEAQ    (R8)(DX*1), R12
-	CMPQ    R12, BX
-	JCC     done8_512
-	LEAQ    7(R12), R11
+	LEAQ    (R8)(DX*1), R11
 	CMPQ    R11, BX
 	JCC     done8_512
-	LEAQ    14(R12), R11
-	CMPQ    R11, BX
+	LEAQ    7(R11), R10
+	CMPQ    R10, BX
 	JCC     done8_512
-	MOVQ    (SI), R11
-	CMPQ    R11, $8
+	LEAQ    14(R11), R10
+	CMPQ    R10, BX
+	JCC     done8_512
+	MOVQ    (SI), R10
+	CMPQ    R10, $8
 	JNE     b32_vec8_46_512
 	VMOVUPS 8(SI), Y3
 	MOVQ    $0, (SI)
-	MOVQ    136(SI), R11
+	MOVQ    136(SI), R10
 	JMP     b33_vec8_47_512
 
 b32_vec8_46_512:
 	VMOVUPS lanewise_1<>+0(SB), Y3
-	XORL    R11, R11
+	XORL    R10, R10
 	JMP     b33_vec8_47_512
 	PCALIGN $32
 
 b36_vec8_50_512:
-	LEAQ         (R12)(R11*1), R13
+	LEAQ         (R11)(R10*1), R13
 	VPMOVSXWD    (CX)(R13*2), Y1
-	MOVWQSX      (AX)(R11*2), R13
+	MOVWQSX      (AX)(R10*2), R13
 	VMOVD        R13, X0
 	VPBROADCASTD X0, Y0
 	VPMULLD      Y0, Y1, Y0
 	VPADDD       Y0, Y3, Y3
-	ADDQ         $1, R11
+	ADDQ         $1, R10
 
 b33_vec8_47_512:
 	ADDQ         $-1, R9
 	CMPQ         R9, $0
 	JLE          b34_vec8_48_512
-	CMPQ         R11, $8
+	CMPQ         R10, $8
 	JLT          b36_vec8_50_512
 	VPSRAD       $15, Y3, Y0
 	VPAND        Y2, Y0, Y1
@@ -1060,7 +996,7 @@ b33_vec8_47_512:
 	VPACKUSDW    X0, X1, X0
 	VMOVUPS      X0, (DI)(DX*2)
 	ADDQ         $8, DX
-	CMPQ         DX, R10
+	CMPQ         DX, R12
 	JGT          done8_512
 	CMPQ         R9, $3456
 	JGT          vec8_512
@@ -1085,82 +1021,77 @@ b22_vec16_31_512:
 	VMOVUPS       Y0, 8(SI)
 	VEXTRACTF64X4 $1, Z0, Y0
 	VMOVUPS       Y0, 40(SI)
-	MOVQ          R11, 136(SI)
+	MOVQ          R10, 136(SI)
 	MOVQ          $16, (SI)
 	JMP           done16_512
 
 b34_vec8_48_512:
 	VMOVUPS Y3, 8(SI)
-	MOVQ    R11, 136(SI)
+	MOVQ    R10, 136(SI)
 	MOVQ    $8, (SI)
 	JMP     done8_512
 
 // func anyKernel(n int, state unsafe.Pointer, i0 int, taps_len int, src_len int, taps unsafe.Pointer, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·anyKernel(SB), NOSPLIT, $0-72
 	// anyKernel is a loop of any.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    dst+56(FP), R8
-	MOVQ    state+8(FP), DI
-	MOVQ    taps_len+24(FP), SI
-	MOVQ    src_len+32(FP), BX
-	MOVQ    taps+40(FP), CX
-	MOVQ    src+48(FP), AX
-	MOVQ    n+0(FP), DX
-	LEAQ    -32(DX), R10
-	MOVQ    i0+16(FP), DX
-	LEAQ    (R8)(DX*4), R8
-	CMPQ    n+0(FP), $32
-	SETGE   DL
-	MOVBLZX DL, DX
-	MOVQ    (DI), R9
-	CMPQ    R9, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R9, $32
-	SETEQ   R9
-	MOVBLZX R9, R9
-	ORQ     R9, R11
-	ANDQ    R11, DX
-	TESTL   DX, DX
-	JEQ     entry_2
-	XORL    DX, DX
-	MOVQ    $8448, R9
-	JMP     vec32
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE  entry_512
+	MOVQ dst+56(FP), R8
+	MOVQ state+8(FP), DI
+	MOVQ taps_len+24(FP), SI
+	MOVQ src_len+32(FP), BX
+	MOVQ taps+40(FP), CX
+	MOVQ src+48(FP), AX
+	MOVQ n+0(FP), DX
+	LEAQ -32(DX), R11
+	MOVQ i0+16(FP), DX
+	LEAQ (R8)(DX*4), R8
+	MOVQ (DI), DX
+	CMPQ n+0(FP), $32
+	JLT  entry_4
+	CMPQ DX, $0
+	JEQ  entry_3
+	CMPQ DX, $32
+	JNE  entry_4
 
-entry_2:
+entry_3:
+	XORL DX, DX
+	MOVQ $8448, R9
+	JMP  vec32
+
+entry_4:
 	XORL DX, DX
 	MOVQ $8448, R9
 	JMP  done32
 
 vec32:
-	LEAQ -1(SI), R11
+	LEAQ -1(SI), R10
 	MOVQ i0+16(FP), R12
 	ADDQ DX, R12
-	CMPQ R11, $0
+	CMPQ R10, $0
 	JLT  b11_vec32_10
 	MOVQ $2147483648, R13
-	CMPQ R11, R13
+	CMPQ R10, R13
 	JCC  done32
 	CMPQ SI, $0
 	JLS  done32
-	CMPQ R11, SI
+	CMPQ R10, SI
 	JCC  done32
 	CMPQ R12, BX
 	JCC  done32
 	LEAQ 31(R12), R13
 	CMPQ R13, BX
 	JCC  done32
-	ADDQ R12, R11
-	CMPQ R11, BX
+	ADDQ R12, R10
+	CMPQ R10, BX
 	JCC  done32
-	ADDQ $31, R11
-	CMPQ R11, BX
+	ADDQ $31, R10
+	CMPQ R10, BX
 	JCC  done32
 
 b11_vec32_10:
-	MOVQ    (DI), R11
-	CMPQ    R11, $32
+	MOVQ    (DI), R10
+	CMPQ    R10, $32
 	JNE     b13_vec32_12
 	VMOVUPS 8(DI), Y5
 	VMOVUPS 40(DI), Y4
@@ -1181,14 +1112,14 @@ b13_vec32_12:
 
 b17_vec32_16:
 	VBROADCASTSS (CX)(R13*4), Y1
-	LEAQ         (R12)(R13*1), R11
-	VMULPS       (AX)(R11*4), Y1, Y0
+	LEAQ         (R12)(R13*1), R10
+	VMULPS       (AX)(R10*4), Y1, Y0
 	VADDPS       Y0, Y5, Y5
-	VMULPS       32(AX)(R11*4), Y1, Y0
+	VMULPS       32(AX)(R10*4), Y1, Y0
 	VADDPS       Y0, Y4, Y4
-	VMULPS       64(AX)(R11*4), Y1, Y0
+	VMULPS       64(AX)(R10*4), Y1, Y0
 	VADDPS       Y0, Y3, Y3
-	VMULPS       96(AX)(R11*4), Y1, Y0
+	VMULPS       96(AX)(R10*4), Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, R13
 
@@ -1203,58 +1134,51 @@ b14_vec32_13:
 	VMOVUPS Y3, 64(R8)(DX*4)
 	VMOVUPS Y2, 96(R8)(DX*4)
 	ADDQ    $32, DX
-	CMPQ    DX, R10
+	CMPQ    DX, R11
 	JGT     done32
 	CMPQ    R9, $4224
 	JGT     vec32
 
 done32:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-16, R10
-	LEAQ    16(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (DI), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $16
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done16
+	MOVQ n+0(FP), R10
+	LEAQ -16(R10), R11
+	MOVQ (DI), R12
+	LEAQ 16(DX), R10
+	CMPQ R10, n+0(FP)
+	JGT  done16
+	CMPQ R12, $0
+	JEQ  vec16
+	CMPQ R12, $16
+	JNE  done16
 
 vec16:
-	LEAQ -1(SI), R11
+	LEAQ -1(SI), R10
 	MOVQ i0+16(FP), R12
 	ADDQ DX, R12
-	CMPQ R11, $0
+	CMPQ R10, $0
 	JLT  b30_vec16_27
 	MOVQ $2147483648, R13
-	CMPQ R11, R13
+	CMPQ R10, R13
 	JCC  done16
 	CMPQ SI, $0
 	JLS  done16
-	CMPQ R11, SI
+	CMPQ R10, SI
 	JCC  done16
 	CMPQ R12, BX
 	JCC  done16
 	LEAQ 15(R12), R13
 	CMPQ R13, BX
 	JCC  done16
-	ADDQ R12, R11
-	CMPQ R11, BX
+	ADDQ R12, R10
+	CMPQ R10, BX
 	JCC  done16
-	ADDQ $15, R11
-	CMPQ R11, BX
+	ADDQ $15, R10
+	CMPQ R10, BX
 	JCC  done16
 
 b30_vec16_27:
-	MOVQ    (DI), R11
-	CMPQ    R11, $16
+	MOVQ    (DI), R10
+	CMPQ    R10, $16
 	JNE     b32_vec16_29
 	VMOVUPS 8(DI), Y3
 	VMOVUPS 40(DI), Y2
@@ -1271,10 +1195,10 @@ b32_vec16_29:
 
 b36_vec16_33:
 	VBROADCASTSS (CX)(R13*4), Y1
-	LEAQ         (R12)(R13*1), R11
-	VMULPS       (AX)(R11*4), Y1, Y0
+	LEAQ         (R12)(R13*1), R10
+	VMULPS       (AX)(R10*4), Y1, Y0
 	VADDPS       Y0, Y3, Y3
-	VMULPS       32(AX)(R11*4), Y1, Y0
+	VMULPS       32(AX)(R10*4), Y1, Y0
 	VADDPS       Y0, Y2, Y2
 	ADDQ         $1, R13
 
@@ -1287,58 +1211,51 @@ b33_vec16_30:
 	VMOVUPS Y3, (R8)(DX*4)
 	VMOVUPS Y2, 32(R8)(DX*4)
 	ADDQ    $16, DX
-	CMPQ    DX, R10
+	CMPQ    DX, R11
 	JGT     done16
 	CMPQ    R9, $4224
 	JGT     vec16
 
 done16:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-8, R10
-	LEAQ    8(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (DI), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $8
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done8
+	MOVQ n+0(FP), R10
+	LEAQ -8(R10), R11
+	MOVQ (DI), R12
+	LEAQ 8(DX), R10
+	CMPQ R10, n+0(FP)
+	JGT  done8
+	CMPQ R12, $0
+	JEQ  vec8
+	CMPQ R12, $8
+	JNE  done8
 
 vec8:
-	LEAQ -1(SI), R11
+	LEAQ -1(SI), R10
 	MOVQ i0+16(FP), R12
 	ADDQ DX, R12
-	CMPQ R11, $0
+	CMPQ R10, $0
 	JLT  b49_vec8_44
 	MOVQ $2147483648, R13
-	CMPQ R11, R13
+	CMPQ R10, R13
 	JCC  done8
 	CMPQ SI, $0
 	JLS  done8
-	CMPQ R11, SI
+	CMPQ R10, SI
 	JCC  done8
 	CMPQ R12, BX
 	JCC  done8
 	LEAQ 7(R12), R13
 	CMPQ R13, BX
 	JCC  done8
-	ADDQ R12, R11
-	CMPQ R11, BX
+	ADDQ R12, R10
+	CMPQ R10, BX
 	JCC  done8
-	ADDQ $7, R11
-	CMPQ R11, BX
+	ADDQ $7, R10
+	CMPQ R10, BX
 	JCC  done8
 
 b49_vec8_44:
-	MOVQ    (DI), R11
-	CMPQ    R11, $8
+	MOVQ    (DI), R10
+	CMPQ    R10, $8
 	JNE     b51_vec8_46
 	VMOVUPS 8(DI), Y1
 	MOVQ    $0, (DI)
@@ -1353,8 +1270,8 @@ b51_vec8_46:
 
 b55_vec8_50:
 	VBROADCASTSS (CX)(R13*4), Y0
-	LEAQ         (R12)(R13*1), R11
-	VMULPS       (AX)(R11*4), Y0, Y0
+	LEAQ         (R12)(R13*1), R10
+	VMULPS       (AX)(R10*4), Y0, Y0
 	VADDPS       Y0, Y1, Y1
 	ADDQ         $1, R13
 
@@ -1366,7 +1283,7 @@ b52_vec8_47:
 	JLT     b55_vec8_50
 	VMOVUPS Y1, (R8)(DX*4)
 	ADDQ    $8, DX
-	CMPQ    DX, R10
+	CMPQ    DX, R11
 	JGT     done8
 	CMPQ    R9, $4224
 	JGT     vec8
@@ -1399,67 +1316,62 @@ b53_vec8_48:
 	JMP     done8
 
 entry_512:
-	MOVQ    dst+56(FP), R8
-	MOVQ    state+8(FP), DI
-	MOVQ    taps_len+24(FP), SI
-	MOVQ    src_len+32(FP), BX
-	MOVQ    taps+40(FP), CX
-	MOVQ    src+48(FP), AX
-	MOVQ    n+0(FP), DX
-	LEAQ    -32(DX), R10
-	MOVQ    i0+16(FP), DX
-	LEAQ    (R8)(DX*4), R8
-	CMPQ    n+0(FP), $32
-	SETGE   DL
-	MOVBLZX DL, DX
-	MOVQ    (DI), R9
-	CMPQ    R9, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R9, $32
-	SETEQ   R9
-	MOVBLZX R9, R9
-	ORQ     R9, R11
-	ANDQ    R11, DX
-	TESTL   DX, DX
-	JEQ     entry_2_512
-	XORL    DX, DX
-	MOVQ    $8448, R9
-	JMP     vec32_512
+	MOVQ dst+56(FP), R8
+	MOVQ state+8(FP), DI
+	MOVQ taps_len+24(FP), SI
+	MOVQ src_len+32(FP), BX
+	MOVQ taps+40(FP), CX
+	MOVQ src+48(FP), AX
+	MOVQ n+0(FP), DX
+	LEAQ -32(DX), R11
+	MOVQ i0+16(FP), DX
+	LEAQ (R8)(DX*4), R8
+	MOVQ (DI), DX
+	CMPQ n+0(FP), $32
+	JLT  entry_4_512
+	CMPQ DX, $0
+	JEQ  entry_3_512
+	CMPQ DX, $32
+	JNE  entry_4_512
 
-entry_2_512:
+entry_3_512:
+	XORL DX, DX
+	MOVQ $8448, R9
+	JMP  vec32_512
+
+entry_4_512:
 	XORL DX, DX
 	MOVQ $8448, R9
 	JMP  done32_512
 
 vec32_512:
-	LEAQ -1(SI), R11
+	LEAQ -1(SI), R10
 	MOVQ i0+16(FP), R12
 	ADDQ DX, R12
-	CMPQ R11, $0
+	CMPQ R10, $0
 	JLT  b11_vec32_10_512
 	MOVQ $2147483648, R13
-	CMPQ R11, R13
+	CMPQ R10, R13
 	JCC  done32_512
 	CMPQ SI, $0
 	JLS  done32_512
-	CMPQ R11, SI
+	CMPQ R10, SI
 	JCC  done32_512
 	CMPQ R12, BX
 	JCC  done32_512
 	LEAQ 31(R12), R13
 	CMPQ R13, BX
 	JCC  done32_512
-	ADDQ R12, R11
-	CMPQ R11, BX
+	ADDQ R12, R10
+	CMPQ R10, BX
 	JCC  done32_512
-	ADDQ $31, R11
-	CMPQ R11, BX
+	ADDQ $31, R10
+	CMPQ R10, BX
 	JCC  done32_512
 
 b11_vec32_10_512:
-	MOVQ         (DI), R11
-	CMPQ         R11, $32
+	MOVQ         (DI), R10
+	CMPQ         R10, $32
 	JNE          b13_vec32_12_512
 	VMOVUPS      8(DI), Y3
 	VMOVUPS      40(DI), Y2
@@ -1480,10 +1392,10 @@ b13_vec32_12_512:
 
 b17_vec32_16_512:
 	VBROADCASTSS (CX)(R13*4), Z3
-	LEAQ         (R12)(R13*1), R11
-	VMULPS       (AX)(R11*4), Z3, Z1
+	LEAQ         (R12)(R13*1), R10
+	VMULPS       (AX)(R10*4), Z3, Z1
 	VADDPS       Z1, Z2, Z2
-	VMULPS       64(AX)(R11*4), Z3, Z1
+	VMULPS       64(AX)(R10*4), Z3, Z1
 	VADDPS       Z1, Z0, Z0
 	ADDQ         $1, R13
 
@@ -1500,58 +1412,51 @@ b14_vec32_13_512:
 	VEXTRACTF64X4 $1, Z0, Y0
 	VMOVUPS       Y0, 96(R8)(DX*4)
 	ADDQ          $32, DX
-	CMPQ          DX, R10
+	CMPQ          DX, R11
 	JGT           done32_512
 	CMPQ          R9, $4224
 	JGT           vec32_512
 
 done32_512:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-16, R10
-	LEAQ    16(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (DI), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $16
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done16_512
+	MOVQ n+0(FP), R10
+	LEAQ -16(R10), R11
+	MOVQ (DI), R12
+	LEAQ 16(DX), R10
+	CMPQ R10, n+0(FP)
+	JGT  done16_512
+	CMPQ R12, $0
+	JEQ  vec16_512
+	CMPQ R12, $16
+	JNE  done16_512
 
 vec16_512:
-	LEAQ -1(SI), R11
+	LEAQ -1(SI), R10
 	MOVQ i0+16(FP), R12
 	ADDQ DX, R12
-	CMPQ R11, $0
+	CMPQ R10, $0
 	JLT  b30_vec16_27_512
 	MOVQ $2147483648, R13
-	CMPQ R11, R13
+	CMPQ R10, R13
 	JCC  done16_512
 	CMPQ SI, $0
 	JLS  done16_512
-	CMPQ R11, SI
+	CMPQ R10, SI
 	JCC  done16_512
 	CMPQ R12, BX
 	JCC  done16_512
 	LEAQ 15(R12), R13
 	CMPQ R13, BX
 	JCC  done16_512
-	ADDQ R12, R11
-	CMPQ R11, BX
+	ADDQ R12, R10
+	CMPQ R10, BX
 	JCC  done16_512
-	ADDQ $15, R11
-	CMPQ R11, BX
+	ADDQ $15, R10
+	CMPQ R10, BX
 	JCC  done16_512
 
 b30_vec16_27_512:
-	MOVQ         (DI), R11
-	CMPQ         R11, $16
+	MOVQ         (DI), R10
+	CMPQ         R10, $16
 	JNE          b32_vec16_29_512
 	VMOVUPS      8(DI), Y1
 	VMOVUPS      40(DI), Y0
@@ -1568,8 +1473,8 @@ b32_vec16_29_512:
 
 b36_vec16_33_512:
 	VBROADCASTSS (CX)(R13*4), Z1
-	LEAQ         (R12)(R13*1), R11
-	VMULPS       (AX)(R11*4), Z1, Z1
+	LEAQ         (R12)(R13*1), R10
+	VMULPS       (AX)(R10*4), Z1, Z1
 	VADDPS       Z1, Z0, Z0
 	ADDQ         $1, R13
 
@@ -1583,58 +1488,51 @@ b33_vec16_30_512:
 	VEXTRACTF64X4 $1, Z0, Y0
 	VMOVUPS       Y0, 32(R8)(DX*4)
 	ADDQ          $16, DX
-	CMPQ          DX, R10
+	CMPQ          DX, R11
 	JGT           done16_512
 	CMPQ          R9, $4224
 	JGT           vec16_512
 
 done16_512:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-8, R10
-	LEAQ    8(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (DI), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $8
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done8_512
+	MOVQ n+0(FP), R10
+	LEAQ -8(R10), R11
+	MOVQ (DI), R12
+	LEAQ 8(DX), R10
+	CMPQ R10, n+0(FP)
+	JGT  done8_512
+	CMPQ R12, $0
+	JEQ  vec8_512
+	CMPQ R12, $8
+	JNE  done8_512
 
 vec8_512:
-	LEAQ -1(SI), R11
+	LEAQ -1(SI), R10
 	MOVQ i0+16(FP), R12
 	ADDQ DX, R12
-	CMPQ R11, $0
+	CMPQ R10, $0
 	JLT  b49_vec8_44_512
 	MOVQ $2147483648, R13
-	CMPQ R11, R13
+	CMPQ R10, R13
 	JCC  done8_512
 	CMPQ SI, $0
 	JLS  done8_512
-	CMPQ R11, SI
+	CMPQ R10, SI
 	JCC  done8_512
 	CMPQ R12, BX
 	JCC  done8_512
 	LEAQ 7(R12), R13
 	CMPQ R13, BX
 	JCC  done8_512
-	ADDQ R12, R11
-	CMPQ R11, BX
+	ADDQ R12, R10
+	CMPQ R10, BX
 	JCC  done8_512
-	ADDQ $7, R11
-	CMPQ R11, BX
+	ADDQ $7, R10
+	CMPQ R10, BX
 	JCC  done8_512
 
 b49_vec8_44_512:
-	MOVQ    (DI), R11
-	CMPQ    R11, $8
+	MOVQ    (DI), R10
+	CMPQ    R10, $8
 	JNE     b51_vec8_46_512
 	VMOVUPS 8(DI), Y1
 	MOVQ    $0, (DI)
@@ -1649,8 +1547,8 @@ b51_vec8_46_512:
 
 b55_vec8_50_512:
 	VBROADCASTSS (CX)(R13*4), Y0
-	LEAQ         (R12)(R13*1), R11
-	VMULPS       (AX)(R11*4), Y0, Y0
+	LEAQ         (R12)(R13*1), R10
+	VMULPS       (AX)(R10*4), Y0, Y0
 	VADDPS       Y0, Y1, Y1
 	ADDQ         $1, R13
 
@@ -1662,7 +1560,7 @@ b52_vec8_47_512:
 	JLT     b55_vec8_50_512
 	VMOVUPS Y1, (R8)(DX*4)
 	ADDQ    $8, DX
-	CMPQ    DX, R10
+	CMPQ    DX, R11
 	JGT     done8_512
 	CMPQ    R9, $4224
 	JGT     vec8_512

@@ -503,40 +503,35 @@ end1_512:
 // func polynomialKernel(n int, state unsafe.Pointer, x unsafe.Pointer, i0 int, coefficients_len int, coefficients unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·polynomialKernel(SB), NOSPLIT, $0-64
 	// polynomialKernel is a loop of polynomial.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    n+0(FP), R9
-	MOVQ    x+16(FP), DI
-	MOVQ    i0+24(FP), SI
-	MOVQ    dst+48(FP), CX
-	MOVQ    state+8(FP), BX
-	MOVQ    coefficients_len+32(FP), DX
-	MOVQ    coefficients+40(FP), AX
-	LEAQ    -32(R9), R11
-	LEAQ    (DI)(SI*4), DI
-	LEAQ    (CX)(SI*4), SI
-	CMPQ    R9, $32
-	SETGE   CL
-	MOVBLZX CL, CX
-	MOVQ    (BX), R8
-	CMPQ    R8, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R8, $32
-	SETEQ   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R10
-	ANDQ    R10, CX
-	MOVQ    $2147483648, R10
-	TESTL   CX, CX
-	JEQ     entry_2
-	XORL    CX, CX
-	MOVQ    $9472, R8
-	JMP     vec32
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE  entry_512
+	MOVQ n+0(FP), R8
+	MOVQ x+16(FP), DI
+	MOVQ i0+24(FP), SI
+	MOVQ dst+48(FP), CX
+	MOVQ state+8(FP), BX
+	MOVQ coefficients_len+32(FP), DX
+	MOVQ coefficients+40(FP), AX
+	LEAQ -32(R8), R11
+	LEAQ (DI)(SI*4), DI
+	LEAQ (CX)(SI*4), SI
+	MOVQ (BX), CX
+	MOVQ $2147483648, R10
+	CMPQ R8, $32
+	JLT  entry_4
+	CMPQ CX, $0
+	JEQ  entry_3
+	CMPQ CX, $32
+	JNE  entry_4
 
-entry_2:
+entry_3:
 	XORL CX, CX
-	MOVQ $9472, R8
+	MOVQ $9472, R9
+	JMP  vec32
+
+entry_4:
+	XORL CX, CX
+	MOVQ $9472, R9
 	JMP  done32
 
 vec32:
@@ -588,8 +583,8 @@ b13_vec32_12:
 	ADDQ         $1, R12
 
 b10_vec32_9:
-	ADDQ    $-1, R8
-	CMPQ    R8, $0
+	ADDQ    $-1, R9
+	CMPQ    R9, $0
 	JLE     b11_vec32_10
 	CMPQ    R12, DX
 	JLT     b13_vec32_12
@@ -600,143 +595,127 @@ b10_vec32_9:
 	ADDQ    $32, CX
 	CMPQ    CX, R11
 	JGT     done32
-	CMPQ    R8, $4736
+	CMPQ    R9, $4736
 	JGT     vec32
 
 done32:
-	LEAQ    -16(R9), R11
-	LEAQ    16(CX), R10
-	CMPQ    R10, R9
-	SETLE   R10
-	MOVBLZX R10, R10
-	MOVQ    (BX), R13
-	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R13, $16
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R10
-	MOVQ    $2147483648, R12
-	TESTL   R10, R10
-	JEQ     done16
+	LEAQ -16(R8), R11
+	MOVQ (BX), R13
+	LEAQ 16(CX), R12
+	CMPQ R12, R8
+	JGT  done16
+	CMPQ R13, $0
+	JEQ  vec16
+	CMPQ R13, $16
+	JNE  done16
 
 vec16:
 	VMOVUPS (DI)(CX*4), Y5
 	VMOVUPS 32(DI)(CX*4), Y4
-	LEAQ    -1(DX), R10
-	CMPQ    R10, $0
+	LEAQ    -1(DX), R12
+	CMPQ    R12, $0
 	JLT     b22_vec16_19
-	CMPQ    R10, R12
+	CMPQ    R12, R10
 	JCC     done16
 	CMPQ    DX, $0
 	JLS     done16
-	CMPQ    R10, DX
+	CMPQ    R12, DX
 	JCC     done16
 
 b22_vec16_19:
-	MOVQ    (BX), R10
-	CMPQ    R10, $16
+	MOVQ    (BX), R12
+	CMPQ    R12, $16
 	JNE     b24_vec16_21
 	VMOVUPS 8(BX), Y3
 	VMOVUPS 40(BX), Y2
 	MOVQ    $0, (BX)
-	MOVQ    136(BX), R10
+	MOVQ    136(BX), R12
 	JMP     b25_vec16_22
 
 b24_vec16_21:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	XORL  R10, R10
+	XORL  R12, R12
 	JMP   b25_vec16_22
 	PCALIGN $32
 
 b28_vec16_25:
-	VBROADCASTSS (AX)(R10*4), Y1
+	VBROADCASTSS (AX)(R12*4), Y1
 	VMULPS       Y3, Y5, Y0
 	VADDPS       Y0, Y1, Y3
 	VMULPS       Y2, Y4, Y0
 	VADDPS       Y0, Y1, Y2
-	ADDQ         $1, R10
+	ADDQ         $1, R12
 
 b25_vec16_22:
-	ADDQ    $-1, R8
-	CMPQ    R8, $0
+	ADDQ    $-1, R9
+	CMPQ    R9, $0
 	JLE     b26_vec16_23
-	CMPQ    R10, DX
+	CMPQ    R12, DX
 	JLT     b28_vec16_25
 	VMOVUPS Y3, (SI)(CX*4)
 	VMOVUPS Y2, 32(SI)(CX*4)
 	ADDQ    $16, CX
 	CMPQ    CX, R11
 	JGT     done16
-	CMPQ    R8, $4736
+	CMPQ    R9, $4736
 	JGT     vec16
 
 done16:
-	LEAQ    -8(R9), R10
-	LEAQ    8(CX), R11
-	CMPQ    R11, R9
-	SETLE   R9
-	MOVBLZX R9, R11
-	MOVQ    (BX), R12
-	CMPQ    R12, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    R12, $8
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R9
-	ANDQ    R9, R11
-	MOVQ    $2147483648, R9
-	TESTL   R11, R11
-	JEQ     done8
+	LEAQ -8(R8), R11
+	MOVQ (BX), R13
+	LEAQ 8(CX), R12
+	CMPQ R12, R8
+	JGT  done8
+	CMPQ R13, $0
+	JEQ  vec8
+	CMPQ R13, $8
+	JNE  done8
 
 vec8:
 	VMOVUPS (DI)(CX*4), Y2
-	LEAQ    -1(DX), R11
-	CMPQ    R11, $0
+	LEAQ    -1(DX), R8
+	CMPQ    R8, $0
 	JLT     b37_vec8_32
-	CMPQ    R11, R9
+	CMPQ    R8, R10
 	JCC     done8
 	CMPQ    DX, $0
 	JLS     done8
-	CMPQ    R11, DX
+	CMPQ    R8, DX
 	JCC     done8
 
 b37_vec8_32:
-	MOVQ    (BX), R11
-	CMPQ    R11, $8
+	MOVQ    (BX), R8
+	CMPQ    R8, $8
 	JNE     b39_vec8_34
 	VMOVUPS 8(BX), Y0
 	MOVQ    $0, (BX)
-	MOVQ    136(BX), R11
+	MOVQ    136(BX), R8
 	JMP     b40_vec8_35
 
 b39_vec8_34:
 	VPXOR X0, X0, X0
-	XORL  R11, R11
+	XORL  R8, R8
 	JMP   b40_vec8_35
 	PCALIGN $32
 
 b43_vec8_38:
-	VBROADCASTSS (AX)(R11*4), Y1
+	VBROADCASTSS (AX)(R8*4), Y1
 	VMULPS       Y0, Y2, Y0
 	VADDPS       Y0, Y1, Y0
-	ADDQ         $1, R11
+	ADDQ         $1, R8
 
 b40_vec8_35:
-	ADDQ    $-1, R8
-	CMPQ    R8, $0
+	ADDQ    $-1, R9
+	CMPQ    R9, $0
 	JLE     b41_vec8_36
-	CMPQ    R11, DX
+	CMPQ    R8, DX
 	JLT     b43_vec8_38
 	VMOVUPS Y0, (SI)(CX*4)
 	ADDQ    $8, CX
-	CMPQ    CX, R10
+	CMPQ    CX, R11
 	JGT     done8
-	CMPQ    R8, $4736
+	CMPQ    R9, $4736
 	JGT     vec8
 
 done8:
@@ -756,49 +735,44 @@ b11_vec32_10:
 b26_vec16_23:
 	VMOVUPS Y3, 8(BX)
 	VMOVUPS Y2, 40(BX)
-	MOVQ    R10, 136(BX)
+	MOVQ    R12, 136(BX)
 	MOVQ    $16, (BX)
 	JMP     done16
 
 b41_vec8_36:
 	VMOVUPS Y0, 8(BX)
-	MOVQ    R11, 136(BX)
+	MOVQ    R8, 136(BX)
 	MOVQ    $8, (BX)
 	JMP     done8
 
 entry_512:
-	MOVQ    n+0(FP), R9
-	MOVQ    x+16(FP), DI
-	MOVQ    i0+24(FP), SI
-	MOVQ    dst+48(FP), CX
-	MOVQ    state+8(FP), BX
-	MOVQ    coefficients_len+32(FP), DX
-	MOVQ    coefficients+40(FP), AX
-	LEAQ    -32(R9), R11
-	LEAQ    (DI)(SI*4), DI
-	LEAQ    (CX)(SI*4), SI
-	CMPQ    R9, $32
-	SETGE   CL
-	MOVBLZX CL, CX
-	MOVQ    (BX), R8
-	CMPQ    R8, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R8, $32
-	SETEQ   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R10
-	ANDQ    R10, CX
-	MOVQ    $2147483648, R10
-	TESTL   CX, CX
-	JEQ     entry_2_512
-	XORL    CX, CX
-	MOVQ    $9472, R8
-	JMP     vec32_512
+	MOVQ n+0(FP), R8
+	MOVQ x+16(FP), DI
+	MOVQ i0+24(FP), SI
+	MOVQ dst+48(FP), CX
+	MOVQ state+8(FP), BX
+	MOVQ coefficients_len+32(FP), DX
+	MOVQ coefficients+40(FP), AX
+	LEAQ -32(R8), R11
+	LEAQ (DI)(SI*4), DI
+	LEAQ (CX)(SI*4), SI
+	MOVQ (BX), CX
+	MOVQ $2147483648, R10
+	CMPQ R8, $32
+	JLT  entry_4_512
+	CMPQ CX, $0
+	JEQ  entry_3_512
+	CMPQ CX, $32
+	JNE  entry_4_512
 
-entry_2_512:
+entry_3_512:
 	XORL CX, CX
-	MOVQ $9472, R8
+	MOVQ $9472, R9
+	JMP  vec32_512
+
+entry_4_512:
+	XORL CX, CX
+	MOVQ $9472, R9
 	JMP  done32_512
 
 vec32_512:
@@ -850,8 +824,8 @@ b13_vec32_12_512:
 	ADDQ         $1, R12
 
 b10_vec32_9_512:
-	ADDQ          $-1, R8
-	CMPQ          R8, $0
+	ADDQ          $-1, R9
+	CMPQ          R9, $0
 	JLE           b11_vec32_10_512
 	CMPQ          R12, DX
 	JLT           b13_vec32_12_512
@@ -864,71 +838,63 @@ b10_vec32_9_512:
 	ADDQ          $32, CX
 	CMPQ          CX, R11
 	JGT           done32_512
-	CMPQ          R8, $4736
+	CMPQ          R9, $4736
 	JGT           vec32_512
 
 done32_512:
-	LEAQ    -16(R9), R11
-	LEAQ    16(CX), R10
-	CMPQ    R10, R9
-	SETLE   R10
-	MOVBLZX R10, R10
-	MOVQ    (BX), R13
-	CMPQ    R13, $0
-	SETEQ   R12
-	MOVBLZX R12, R12
-	CMPQ    R13, $16
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R12
-	ANDQ    R12, R10
-	MOVQ    $2147483648, R12
-	TESTL   R10, R10
-	JEQ     done16_512
+	LEAQ -16(R8), R11
+	MOVQ (BX), R13
+	LEAQ 16(CX), R12
+	CMPQ R12, R8
+	JGT  done16_512
+	CMPQ R13, $0
+	JEQ  vec16_512
+	CMPQ R13, $16
+	JNE  done16_512
 
 vec16_512:
 	VMOVUPS (DI)(CX*4), Y3
 	VMOVUPS 32(DI)(CX*4), Y2
-	LEAQ    -1(DX), R10
-	CMPQ    R10, $0
+	LEAQ    -1(DX), R12
+	CMPQ    R12, $0
 	JLT     b22_vec16_19_512
-	CMPQ    R10, R12
+	CMPQ    R12, R10
 	JCC     done16_512
 	CMPQ    DX, $0
 	JLS     done16_512
-	CMPQ    R10, DX
+	CMPQ    R12, DX
 	JCC     done16_512
 
 b22_vec16_19_512:
-	MOVQ         (BX), R10
-	CMPQ         R10, $16
+	MOVQ         (BX), R12
+	CMPQ         R12, $16
 	JNE          b24_vec16_21_512
 	VMOVUPS      8(BX), Y1
 	VMOVUPS      40(BX), Y0
 	MOVQ         $0, (BX)
-	MOVQ         136(BX), R10
+	MOVQ         136(BX), R12
 	VINSERTF64X4 $1, Y0, Z1, Z0
 	VINSERTF64X4 $1, Y2, Z3, Z1
 	JMP          b25_vec16_22_512
 
 b24_vec16_21_512:
 	VPXOR        X0, X0, X0
-	XORL         R10, R10
+	XORL         R12, R12
 	VINSERTF64X4 $1, Y2, Z3, Z1
 	JMP          b25_vec16_22_512
 	PCALIGN $32
 
 b28_vec16_25_512:
-	VBROADCASTSS (AX)(R10*4), Z2
+	VBROADCASTSS (AX)(R12*4), Z2
 	VMULPS       Z0, Z1, Z0
 	VADDPS       Z0, Z2, Z0
-	ADDQ         $1, R10
+	ADDQ         $1, R12
 
 b25_vec16_22_512:
-	ADDQ          $-1, R8
-	CMPQ          R8, $0
+	ADDQ          $-1, R9
+	CMPQ          R9, $0
 	JLE           b26_vec16_23_512
-	CMPQ          R10, DX
+	CMPQ          R12, DX
 	JLT           b28_vec16_25_512
 	VMOVUPS       Y0, (SI)(CX*4)
 	VEXTRACTF64X4 $1, Z0, Y0
@@ -936,72 +902,64 @@ b25_vec16_22_512:
 	ADDQ          $16, CX
 	CMPQ          CX, R11
 	JGT           done16_512
-	CMPQ          R8, $4736
+	CMPQ          R9, $4736
 	JGT           vec16_512
 
 done16_512:
-	LEAQ    -8(R9), R10
-	LEAQ    8(CX), R11
-	CMPQ    R11, R9
-	SETLE   R9
-	MOVBLZX R9, R11
-	MOVQ    (BX), R12
-	CMPQ    R12, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    R12, $8
-	SETEQ   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R9
-	ANDQ    R9, R11
-	MOVQ    $2147483648, R9
-	TESTL   R11, R11
-	JEQ     done8_512
+	LEAQ -8(R8), R11
+	MOVQ (BX), R13
+	LEAQ 8(CX), R12
+	CMPQ R12, R8
+	JGT  done8_512
+	CMPQ R13, $0
+	JEQ  vec8_512
+	CMPQ R13, $8
+	JNE  done8_512
 
 vec8_512:
 	VMOVUPS (DI)(CX*4), Y2
-	LEAQ    -1(DX), R11
-	CMPQ    R11, $0
+	LEAQ    -1(DX), R8
+	CMPQ    R8, $0
 	JLT     b37_vec8_32_512
-	CMPQ    R11, R9
+	CMPQ    R8, R10
 	JCC     done8_512
 	CMPQ    DX, $0
 	JLS     done8_512
-	CMPQ    R11, DX
+	CMPQ    R8, DX
 	JCC     done8_512
 
 b37_vec8_32_512:
-	MOVQ    (BX), R11
-	CMPQ    R11, $8
+	MOVQ    (BX), R8
+	CMPQ    R8, $8
 	JNE     b39_vec8_34_512
 	VMOVUPS 8(BX), Y0
 	MOVQ    $0, (BX)
-	MOVQ    136(BX), R11
+	MOVQ    136(BX), R8
 	JMP     b40_vec8_35_512
 
 b39_vec8_34_512:
 	VPXOR X0, X0, X0
-	XORL  R11, R11
+	XORL  R8, R8
 	JMP   b40_vec8_35_512
 	PCALIGN $32
 
 b43_vec8_38_512:
-	VBROADCASTSS (AX)(R11*4), Y1
+	VBROADCASTSS (AX)(R8*4), Y1
 	VMULPS       Y0, Y2, Y0
 	VADDPS       Y0, Y1, Y0
-	ADDQ         $1, R11
+	ADDQ         $1, R8
 
 b40_vec8_35_512:
-	ADDQ    $-1, R8
-	CMPQ    R8, $0
+	ADDQ    $-1, R9
+	CMPQ    R9, $0
 	JLE     b41_vec8_36_512
-	CMPQ    R11, DX
+	CMPQ    R8, DX
 	JLT     b43_vec8_38_512
 	VMOVUPS Y0, (SI)(CX*4)
 	ADDQ    $8, CX
-	CMPQ    CX, R10
+	CMPQ    CX, R11
 	JGT     done8_512
-	CMPQ    R8, $4736
+	CMPQ    R9, $4736
 	JGT     vec8_512
 
 done8_512:
@@ -1024,13 +982,13 @@ b26_vec16_23_512:
 	VMOVUPS       Y0, 8(BX)
 	VEXTRACTF64X4 $1, Z0, Y0
 	VMOVUPS       Y0, 40(BX)
-	MOVQ          R10, 136(BX)
+	MOVQ          R12, 136(BX)
 	MOVQ          $16, (BX)
 	JMP           done16_512
 
 b41_vec8_36_512:
 	VMOVUPS Y0, 8(BX)
-	MOVQ    R11, 136(BX)
+	MOVQ    R8, 136(BX)
 	MOVQ    $8, (BX)
 	JMP     done8_512
 

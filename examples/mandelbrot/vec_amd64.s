@@ -24,29 +24,25 @@ TEXT ·row32Kernel(SB), NOSPLIT, $24-56
 	MOVQ         AX, 8(SP)
 	LEAQ         (DX)(SI*4), AX
 	MOVQ         AX, 16(SP)
-	CMPQ         n+0(FP), $16
-	SETGE        AL
-	MOVBLZX      AL, R8
 	MOVQ         (BX), AX
-	CMPQ         AX, $0
-	SETEQ        DL
-	MOVBLZX      DL, DX
-	CMPQ         AX, $16
-	SETEQ        AL
-	MOVBLZX      AL, AX
-	ORQ          AX, DX
-	ANDQ         DX, R8
 	MOVQ         $76, DI
 	MOVQ         $1766, SI
 	VMOVUPS      lanewise_0<>+0(SB), Y4
 	VMOVUPS      lanewise_1<>+0(SB), Y3
-	XORL         AX, AX
-	TESTL        R8, R8
-	JEQ          entry_2
-	MOVQ         $10752, R10
-	JMP          vec16
+	CMPQ         n+0(FP), $16
+	JLT          entry_4
+	CMPQ         AX, $0
+	JEQ          entry_3
+	CMPQ         AX, $16
+	JNE          entry_4
 
-entry_2:
+entry_3:
+	XORL AX, AX
+	MOVQ $10752, R10
+	JMP  vec16
+
+entry_4:
+	XORL AX, AX
 	MOVQ $10752, DX
 	JMP  done16
 
@@ -210,27 +206,20 @@ done16:
 	MOVQ     n+0(FP), SI
 	ADDQ     $-8, SI
 	MOVQ     SI, (SP)
-	LEAQ     8(AX), SI
-	CMPQ     SI, n+0(FP)
-	SETLE    SI
-	MOVBLZX  SI, R8
-	MOVQ     (BX), SI
-	CMPQ     SI, $0
-	SETEQ    DI
-	MOVBLZX  DI, DI
-	CMPQ     SI, $8
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R8
+	MOVQ     (BX), R9
+	LEAQ     8(AX), R8
 	VPXOR    X5, X5, X5
 	MOVQ     $52, DI
 	MOVQ     $1766, SI
 	VMOVUPS  lanewise_0<>+0(SB), Y3
 	VMOVUPS  lanewise_1<>+0(SB), Y2
 	VPCMPEQD Y1, Y1, Y1
-	TESTL    R8, R8
-	JEQ      done8
+	CMPQ     R8, n+0(FP)
+	JGT      done8
+	CMPQ     R9, $0
+	JEQ      vec8
+	CMPQ     R9, $8
+	JNE      done8
 
 vec8:
 	MOVQ     8(SP), R8
@@ -321,31 +310,27 @@ entry_512:
 	MOVQ         AX, 8(SP)
 	LEAQ         (DX)(SI*4), AX
 	MOVQ         AX, 16(SP)
-	CMPQ         n+0(FP), $16
-	SETGE        AL
-	MOVBLZX      AL, R8
 	MOVQ         (BX), AX
-	CMPQ         AX, $0
-	SETEQ        DL
-	MOVBLZX      DL, DX
-	CMPQ         AX, $16
-	SETEQ        AL
-	MOVBLZX      AL, AX
-	ORQ          AX, DX
-	ANDQ         DX, R8
 	VPXOR        X5, X5, X5
 	MOVQ         $76, DI
 	MOVQ         $1766, SI
 	VMOVUPS      lanewise_0<>+0(SB), Y4
 	VMOVUPS      lanewise_1<>+0(SB), Y20
 	VPCMPEQD     Y2, Y2, Y2
-	XORL         AX, AX
-	TESTL        R8, R8
-	JEQ          entry_2_512
-	MOVQ         $10752, R10
-	JMP          vec16_512
+	CMPQ         n+0(FP), $16
+	JLT          entry_4_512
+	CMPQ         AX, $0
+	JEQ          entry_3_512
+	CMPQ         AX, $16
+	JNE          entry_4_512
 
-entry_2_512:
+entry_3_512:
+	XORL AX, AX
+	MOVQ $10752, R10
+	JMP  vec16_512
+
+entry_4_512:
+	XORL AX, AX
 	MOVQ $10752, DX
 	JMP  done16_512
 
@@ -507,27 +492,20 @@ done16_512:
 	MOVQ     n+0(FP), SI
 	ADDQ     $-8, SI
 	MOVQ     SI, (SP)
-	LEAQ     8(AX), SI
-	CMPQ     SI, n+0(FP)
-	SETLE    SI
-	MOVBLZX  SI, R8
-	MOVQ     (BX), SI
-	CMPQ     SI, $0
-	SETEQ    DI
-	MOVBLZX  DI, DI
-	CMPQ     SI, $8
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R8
+	MOVQ     (BX), R9
+	LEAQ     8(AX), R8
 	VPXOR    X4, X4, X4
 	MOVQ     $52, DI
 	MOVQ     $1766, SI
 	VMOVUPS  lanewise_0<>+0(SB), Y3
 	VMOVUPS  lanewise_1<>+0(SB), Y18
 	VPCMPEQD Y1, Y1, Y1
-	TESTL    R8, R8
-	JEQ      done8_512
+	CMPQ     R8, n+0(FP)
+	JGT      done8_512
+	CMPQ     R9, $0
+	JEQ      vec8_512
+	CMPQ     R9, $8
+	JNE      done8_512
 
 vec8_512:
 	MOVQ     8(SP), R8
@@ -623,28 +601,24 @@ TEXT ·row64Kernel(SB), NOSPLIT, $24-64
 	MOVQ         AX, 16(SP)
 	LEAQ         (DX)(SI*4), AX
 	MOVQ         AX, 8(SP)
-	CMPQ         n+0(FP), $8
-	SETGE        AL
-	MOVBLZX      AL, R8
 	MOVQ         (BX), AX
-	CMPQ         AX, $0
-	SETEQ        DL
-	MOVBLZX      DL, DX
-	CMPQ         AX, $8
-	SETEQ        AL
-	MOVBLZX      AL, AX
-	ORQ          AX, DX
-	ANDQ         DX, R8
 	MOVQ         $75, DI
 	MOVQ         $1766, SI
 	VMOVUPS      lanewise_2<>+0(SB), Y1
-	XORL         AX, AX
-	TESTL        R8, R8
-	JEQ          entry_2
-	MOVQ         $10944, R10
-	JMP          vec8
+	CMPQ         n+0(FP), $8
+	JLT          entry_4
+	CMPQ         AX, $0
+	JEQ          entry_3
+	CMPQ         AX, $8
+	JNE          entry_4
 
-entry_2:
+entry_3:
+	XORL AX, AX
+	MOVQ $10944, R10
+	JMP  vec8
+
+entry_4:
+	XORL AX, AX
 	MOVQ $10944, DX
 	JMP  done8
 
@@ -811,27 +785,20 @@ done8:
 	MOVQ     n+0(FP), SI
 	ADDQ     $-4, SI
 	MOVQ     SI, (SP)
-	LEAQ     4(AX), SI
-	CMPQ     SI, n+0(FP)
-	SETLE    SI
-	MOVBLZX  SI, R8
-	MOVQ     (BX), SI
-	CMPQ     SI, $0
-	SETEQ    DI
-	MOVBLZX  DI, DI
-	CMPQ     SI, $4
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R8
+	MOVQ     (BX), R9
+	LEAQ     4(AX), R8
 	VPXOR    X5, X5, X5
 	MOVQ     $52, DI
 	MOVQ     $1766, SI
 	VMOVUPS  lanewise_2<>+0(SB), Y3
 	VMOVUPS  lanewise_3<>+0(SB), Y2
 	VPCMPEQD Y1, Y1, Y1
-	TESTL    R8, R8
-	JEQ      done4
+	CMPQ     R8, n+0(FP)
+	JGT      done4
+	CMPQ     R9, $0
+	JEQ      vec4
+	CMPQ     R9, $4
+	JNE      done4
 
 vec4:
 	MOVQ      16(SP), R8
@@ -925,31 +892,27 @@ entry_512:
 	MOVQ         AX, 16(SP)
 	LEAQ         (DX)(SI*4), AX
 	MOVQ         AX, 8(SP)
-	CMPQ         n+0(FP), $8
-	SETGE        AL
-	MOVBLZX      AL, R8
 	MOVQ         (BX), AX
-	CMPQ         AX, $0
-	SETEQ        DL
-	MOVBLZX      DL, DX
-	CMPQ         AX, $8
-	SETEQ        AL
-	MOVBLZX      AL, AX
-	ORQ          AX, DX
-	ANDQ         DX, R8
 	VPXOR        X2, X2, X2
 	MOVQ         $75, DI
 	MOVQ         $1766, SI
 	VMOVUPS      lanewise_2<>+0(SB), Y1
 	VMOVUPS      lanewise_3<>+0(SB), Y18
 	VPCMPEQD     Y0, Y0, Y0
-	XORL         AX, AX
-	TESTL        R8, R8
-	JEQ          entry_2_512
-	MOVQ         $10944, R10
-	JMP          vec8_512
+	CMPQ         n+0(FP), $8
+	JLT          entry_4_512
+	CMPQ         AX, $0
+	JEQ          entry_3_512
+	CMPQ         AX, $8
+	JNE          entry_4_512
 
-entry_2_512:
+entry_3_512:
+	XORL AX, AX
+	MOVQ $10944, R10
+	JMP  vec8_512
+
+entry_4_512:
+	XORL AX, AX
 	MOVQ $10944, DX
 	JMP  done8_512
 
@@ -1113,26 +1076,19 @@ done8_512:
 	MOVQ     n+0(FP), SI
 	ADDQ     $-4, SI
 	MOVQ     SI, (SP)
-	LEAQ     4(AX), SI
-	CMPQ     SI, n+0(FP)
-	SETLE    SI
-	MOVBLZX  SI, R8
-	MOVQ     (BX), SI
-	CMPQ     SI, $0
-	SETEQ    DI
-	MOVBLZX  DI, DI
-	CMPQ     SI, $4
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R8
+	MOVQ     (BX), R9
+	LEAQ     4(AX), R8
 	VPXOR    X4, X4, X4
 	MOVQ     $52, DI
 	MOVQ     $1766, SI
 	VMOVUPS  lanewise_2<>+0(SB), Y3
 	VPCMPEQD Y1, Y1, Y1
-	TESTL    R8, R8
-	JEQ      done4_512
+	CMPQ     R8, n+0(FP)
+	JGT      done4_512
+	CMPQ     R9, $0
+	JEQ      vec4_512
+	CMPQ     R9, $4
+	JNE      done4_512
 
 vec4_512:
 	MOVQ      16(SP), R8

@@ -479,41 +479,36 @@ end1_512:
 TEXT ·dotsKernel(SB), NOSPLIT, $16-88
 	// dotsKernel is a loop of dots.
 	NO_LOCAL_POINTERS
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    k+24(FP), R9
-	MOVQ    i+48(FP), R10
-	MOVQ    row+72(FP), DI
-	MOVQ    state+8(FP), SI
-	MOVQ    n+40(FP), BX
-	MOVQ    a+56(FP), CX
-	MOVQ    b+64(FP), AX
-	MOVQ    n_+0(FP), DX
-	ADDQ    $-32, DX
-	MOVQ    DX, (SP)
-	MOVQ    R9, R8
-	IMULQ   R10, R8
-	MOVQ    j0+16(FP), DX
-	LEAQ    (DI)(DX*4), DI
-	CMPQ    n_+0(FP), $32
-	SETGE   DL
-	MOVBLZX DL, DX
-	MOVQ    (SI), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $32
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R11
-	ANDQ    R11, DX
-	TESTL   DX, DX
-	JEQ     entry_2
-	XORL    DX, DX
-	MOVQ    $8000, R10
-	JMP     vec32
+	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE   entry_512
+	MOVQ  k+24(FP), R9
+	MOVQ  i+48(FP), R10
+	MOVQ  row+72(FP), DI
+	MOVQ  state+8(FP), SI
+	MOVQ  n+40(FP), BX
+	MOVQ  a+56(FP), CX
+	MOVQ  b+64(FP), AX
+	MOVQ  n_+0(FP), DX
+	ADDQ  $-32, DX
+	MOVQ  DX, (SP)
+	MOVQ  R9, R8
+	IMULQ R10, R8
+	MOVQ  j0+16(FP), DX
+	LEAQ  (DI)(DX*4), DI
+	MOVQ  (SI), DX
+	CMPQ  n_+0(FP), $32
+	JLT   entry_4
+	CMPQ  DX, $0
+	JEQ   entry_3
+	CMPQ  DX, $32
+	JNE   entry_4
 
-entry_2:
+entry_3:
+	XORL DX, DX
+	MOVQ $8000, R10
+	JMP  vec32
+
+entry_4:
 	XORL DX, DX
 	MOVQ $8000, R10
 	JMP  done32
@@ -604,24 +599,17 @@ b15_vec32_14:
 	JGT     vec32
 
 done32:
-	MOVQ    n_+0(FP), R11
-	ADDQ    $-16, R11
-	MOVQ    R11, (SP)
-	LEAQ    16(DX), R11
-	CMPQ    R11, n_+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (SI), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $16
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done16
+	MOVQ n_+0(FP), R11
+	ADDQ $-16, R11
+	MOVQ R11, (SP)
+	MOVQ (SI), R12
+	LEAQ 16(DX), R11
+	CMPQ R11, n_+0(FP)
+	JGT  done16
+	CMPQ R12, $0
+	JEQ  vec16
+	CMPQ R12, $16
+	JNE  done16
 
 vec16:
 	LEAQ  -1(R9), R12
@@ -699,24 +687,17 @@ b35_vec16_32:
 	JGT     vec16
 
 done16:
-	MOVQ    n_+0(FP), R11
-	ADDQ    $-8, R11
-	MOVQ    R11, (SP)
-	LEAQ    8(DX), R11
-	CMPQ    R11, n_+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (SI), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $8
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done8
+	MOVQ n_+0(FP), R11
+	ADDQ $-8, R11
+	MOVQ R11, (SP)
+	MOVQ (SI), R12
+	LEAQ 8(DX), R11
+	CMPQ R11, n_+0(FP)
+	JGT  done8
+	CMPQ R12, $0
+	JEQ  vec8
+	CMPQ R12, $8
+	JNE  done8
 
 vec8:
 	LEAQ  -1(R9), R12
@@ -816,39 +797,34 @@ b56_vec8_51:
 	JMP     done8
 
 entry_512:
-	MOVQ    k+24(FP), R9
-	MOVQ    i+48(FP), R10
-	MOVQ    row+72(FP), DI
-	MOVQ    state+8(FP), SI
-	MOVQ    n+40(FP), BX
-	MOVQ    a+56(FP), CX
-	MOVQ    b+64(FP), AX
-	MOVQ    n_+0(FP), DX
-	ADDQ    $-32, DX
-	MOVQ    DX, (SP)
-	MOVQ    R9, R8
-	IMULQ   R10, R8
-	MOVQ    j0+16(FP), DX
-	LEAQ    (DI)(DX*4), DI
-	CMPQ    n_+0(FP), $32
-	SETGE   DL
-	MOVBLZX DL, DX
-	MOVQ    (SI), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $32
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R11
-	ANDQ    R11, DX
-	TESTL   DX, DX
-	JEQ     entry_2_512
-	XORL    DX, DX
-	MOVQ    $8000, R10
-	JMP     vec32_512
+	MOVQ  k+24(FP), R9
+	MOVQ  i+48(FP), R10
+	MOVQ  row+72(FP), DI
+	MOVQ  state+8(FP), SI
+	MOVQ  n+40(FP), BX
+	MOVQ  a+56(FP), CX
+	MOVQ  b+64(FP), AX
+	MOVQ  n_+0(FP), DX
+	ADDQ  $-32, DX
+	MOVQ  DX, (SP)
+	MOVQ  R9, R8
+	IMULQ R10, R8
+	MOVQ  j0+16(FP), DX
+	LEAQ  (DI)(DX*4), DI
+	MOVQ  (SI), DX
+	CMPQ  n_+0(FP), $32
+	JLT   entry_4_512
+	CMPQ  DX, $0
+	JEQ   entry_3_512
+	CMPQ  DX, $32
+	JNE   entry_4_512
 
-entry_2_512:
+entry_3_512:
+	XORL DX, DX
+	MOVQ $8000, R10
+	JMP  vec32_512
+
+entry_4_512:
 	XORL DX, DX
 	MOVQ $8000, R10
 	JMP  done32_512
@@ -937,24 +913,17 @@ b15_vec32_14_512:
 	JGT           vec32_512
 
 done32_512:
-	MOVQ    n_+0(FP), R11
-	ADDQ    $-16, R11
-	MOVQ    R11, (SP)
-	LEAQ    16(DX), R11
-	CMPQ    R11, n_+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (SI), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $16
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done16_512
+	MOVQ n_+0(FP), R11
+	ADDQ $-16, R11
+	MOVQ R11, (SP)
+	MOVQ (SI), R12
+	LEAQ 16(DX), R11
+	CMPQ R11, n_+0(FP)
+	JGT  done16_512
+	CMPQ R12, $0
+	JEQ  vec16_512
+	CMPQ R12, $16
+	JNE  done16_512
 
 vec16_512:
 	LEAQ  -1(R9), R12
@@ -1031,24 +1000,17 @@ b35_vec16_32_512:
 	JGT           vec16_512
 
 done16_512:
-	MOVQ    n_+0(FP), R11
-	ADDQ    $-8, R11
-	MOVQ    R11, (SP)
-	LEAQ    8(DX), R11
-	CMPQ    R11, n_+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (SI), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $8
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done8_512
+	MOVQ n_+0(FP), R11
+	ADDQ $-8, R11
+	MOVQ R11, (SP)
+	MOVQ (SI), R12
+	LEAQ 8(DX), R11
+	CMPQ R11, n_+0(FP)
+	JGT  done8_512
+	CMPQ R12, $0
+	JEQ  vec8_512
+	CMPQ R12, $8
+	JNE  done8_512
 
 vec8_512:
 	LEAQ  -1(R9), R12
@@ -1188,32 +1150,26 @@ TEXT ·transposedKernel(SB), NOSPLIT, $48-88
 	MOVQ    32(SP), SI
 	LEAQ    (BX)(SI*4), BX
 	MOVQ    BX, 8(SP)
+	MOVQ    state+8(FP), BX
+	MOVQ    (BX), SI
+	MOVQ    DX, BX
+	SHLQ    $2, BX
+	ANDQ    $4095, BX
 	CMPQ    n+0(FP), $16
-	SETGE   BL
-	MOVBLZX BL, BX
-	MOVQ    state+8(FP), SI
-	MOVQ    (SI), SI
+	JLT     b3_version0_ok0_5
 	CMPQ    SI, $0
-	SETEQ   DI
-	MOVBLZX DI, DI
+	JEQ     b3_version0_ok0_3
 	CMPQ    SI, $16
-	SETEQ   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	ANDQ    DI, BX
-	MOVQ    DX, SI
-	SHLQ    $2, SI
-	TESTL   $4095, SI
-	SETNE   SI
-	MOVBLZX SI, SI
-	ANDQ    SI, BX
-	TESTL   BX, BX
-	JEQ     b3_version0_ok0_2
-	XORL    BX, BX
-	MOVQ    $2560, SI
-	JMP     b4_version0_vec16
+	JNE     b3_version0_ok0_5
 
-b3_version0_ok0_2:
+b3_version0_ok0_3:
+	CMPQ BX, $0
+	JEQ  b3_version0_ok0_5
+	XORL BX, BX
+	MOVQ $2560, SI
+	JMP  b4_version0_vec16
+
+b3_version0_ok0_5:
 	XORL BX, BX
 	MOVQ $2560, SI
 	JMP  b36_version0_done16
@@ -1224,18 +1180,17 @@ b4_version0_vec16:
 	MOVQ    DX, DI
 	IMULQ   R8, DI
 	LEAQ    (DX)(DI*1), R8
-	MOVQ    DX, R10
-	IMULQ   BX, R10
-	MOVQ    24(SP), R9
-	ADDQ    R10, R9
-	CMPQ    R9, 16(SP)
-	JCC     b36_version0_done16
 	LEAQ    15(BX), R9
 	MOVQ    DX, R10
 	IMULQ   R9, R10
 	MOVQ    24(SP), R9
+	LEAQ    (R9)(R10*1), R11
+	MOVQ    DX, R10
+	IMULQ   BX, R10
 	ADDQ    R10, R9
 	CMPQ    R9, 16(SP)
+	JCC     b36_version0_done16
+	CMPQ    R11, 16(SP)
 	JCC     b36_version0_done16
 	LEAQ    1(R8), R9
 	CMPQ    DI, R9
@@ -1247,14 +1202,12 @@ b4_version0_vec16:
 	CMPQ    R11, R10
 	JCC     b36_version0_done16
 	IMUL3Q  $15, DX, R11
-	LEAQ    (R9)(R11*1), R10
-	LEAQ    (DI)(R11*1), R9
-	CMPQ    R9, R10
-	SETCS   R9
-	MOVBLZX R9, R9
-	ANDQ    R9, R8
+	LEAQ    (DI)(R11*1), R10
+	ADDQ    R11, R9
 	TESTL   R8, R8
 	JEQ     b36_version0_done16
+	CMPQ    R10, R9
+	JCC     b36_version0_done16
 	MOVQ    40(SP), R8
 	LEAQ    -1(R8), R9
 	CMPQ    R9, $0
@@ -1458,26 +1411,19 @@ b35_version0_vec16_33_3:
 	MOVQ R8, SI
 
 b36_version0_done16:
-	MOVQ    n+0(FP), DI
-	ADDQ    $-8, DI
-	MOVQ    DI, (SP)
-	LEAQ    8(BX), DI
-	CMPQ    DI, n+0(FP)
-	SETLE   DI
-	MOVBLZX DI, R8
-	MOVQ    state+8(FP), DI
-	MOVQ    (DI), DI
-	CMPQ    DI, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    DI, $8
-	SETEQ   DI
-	MOVBLZX DI, DI
-	ORQ     DI, R9
-	ANDQ    R9, R8
-	MOVQ    $4294967296, DI
-	TESTL   R8, R8
-	JEQ     b69_version0_done8
+	MOVQ n+0(FP), DI
+	ADDQ $-8, DI
+	MOVQ DI, (SP)
+	MOVQ state+8(FP), DI
+	MOVQ (DI), R9
+	LEAQ 8(BX), R8
+	MOVQ $4294967296, DI
+	CMPQ R8, n+0(FP)
+	JGT  b69_version0_done8
+	CMPQ R9, $0
+	JEQ  b37_version0_vec8
+	CMPQ R9, $8
+	JNE  b69_version0_done8
 
 b37_version0_vec8:
 	MOVQ    32(SP), R8
@@ -1485,18 +1431,17 @@ b37_version0_vec8:
 	MOVQ    DX, R8
 	IMULQ   R9, R8
 	LEAQ    (DX)(R8*1), R9
-	MOVQ    DX, R11
-	IMULQ   BX, R11
-	MOVQ    24(SP), R10
-	ADDQ    R11, R10
-	CMPQ    R10, 16(SP)
-	JCC     b69_version0_done8
 	LEAQ    7(BX), R10
 	MOVQ    DX, R11
 	IMULQ   R10, R11
 	MOVQ    24(SP), R10
+	LEAQ    (R10)(R11*1), R12
+	MOVQ    DX, R11
+	IMULQ   BX, R11
 	ADDQ    R11, R10
 	CMPQ    R10, 16(SP)
+	JCC     b69_version0_done8
+	CMPQ    R12, 16(SP)
 	JCC     b69_version0_done8
 	LEAQ    1(R9), R10
 	CMPQ    R8, R10
@@ -1507,14 +1452,12 @@ b37_version0_vec8:
 	CMPQ    R11, DI
 	JCC     b69_version0_done8
 	IMUL3Q  $7, DX, R12
-	LEAQ    (R10)(R12*1), R11
-	LEAQ    (R8)(R12*1), R10
-	CMPQ    R10, R11
-	SETCS   R10
-	MOVBLZX R10, R10
-	ANDQ    R10, R9
+	LEAQ    (R8)(R12*1), R11
+	ADDQ    R12, R10
 	TESTL   R9, R9
 	JEQ     b69_version0_done8
+	CMPQ    R11, R10
+	JCC     b69_version0_done8
 	MOVQ    40(SP), R9
 	LEAQ    -1(R9), R10
 	CMPQ    R10, $0
@@ -1940,32 +1883,26 @@ entry_512:
 	MOVQ    32(SP), BX
 	LEAQ    (SI)(BX*4), BX
 	MOVQ    BX, 8(SP)
+	MOVQ    state+8(FP), BX
+	MOVQ    (BX), SI
+	MOVQ    DX, BX
+	SHLQ    $2, BX
+	ANDQ    $4095, BX
 	CMPQ    n+0(FP), $16
-	SETGE   BL
-	MOVBLZX BL, BX
-	MOVQ    state+8(FP), SI
-	MOVQ    (SI), SI
+	JLT     b3_version0_ok0_5_512
 	CMPQ    SI, $0
-	SETEQ   DI
-	MOVBLZX DI, DI
+	JEQ     b3_version0_ok0_3_512
 	CMPQ    SI, $16
-	SETEQ   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	ANDQ    DI, BX
-	MOVQ    DX, SI
-	SHLQ    $2, SI
-	TESTL   $4095, SI
-	SETNE   SI
-	MOVBLZX SI, SI
-	ANDQ    SI, BX
-	TESTL   BX, BX
-	JEQ     b3_version0_ok0_2_512
-	XORL    BX, BX
-	MOVQ    $2560, SI
-	JMP     b4_version0_vec16_512
+	JNE     b3_version0_ok0_5_512
 
-b3_version0_ok0_2_512:
+b3_version0_ok0_3_512:
+	CMPQ BX, $0
+	JEQ  b3_version0_ok0_5_512
+	XORL BX, BX
+	MOVQ $2560, SI
+	JMP  b4_version0_vec16_512
+
+b3_version0_ok0_5_512:
 	XORL BX, BX
 	MOVQ $2560, SI
 	JMP  b36_version0_done16_512
@@ -1976,18 +1913,17 @@ b4_version0_vec16_512:
 	MOVQ    DX, DI
 	IMULQ   R8, DI
 	LEAQ    (DX)(DI*1), R8
-	MOVQ    DX, R10
-	IMULQ   BX, R10
-	MOVQ    24(SP), R9
-	ADDQ    R10, R9
-	CMPQ    R9, 16(SP)
-	JCC     b36_version0_done16_512
 	LEAQ    15(BX), R9
 	MOVQ    DX, R10
 	IMULQ   R9, R10
 	MOVQ    24(SP), R9
+	LEAQ    (R9)(R10*1), R11
+	MOVQ    DX, R10
+	IMULQ   BX, R10
 	ADDQ    R10, R9
 	CMPQ    R9, 16(SP)
+	JCC     b36_version0_done16_512
+	CMPQ    R11, 16(SP)
 	JCC     b36_version0_done16_512
 	LEAQ    1(R8), R9
 	CMPQ    DI, R9
@@ -1999,14 +1935,12 @@ b4_version0_vec16_512:
 	CMPQ    R11, R10
 	JCC     b36_version0_done16_512
 	IMUL3Q  $15, DX, R11
-	LEAQ    (R9)(R11*1), R10
-	LEAQ    (DI)(R11*1), R9
-	CMPQ    R9, R10
-	SETCS   R9
-	MOVBLZX R9, R9
-	ANDQ    R9, R8
+	LEAQ    (DI)(R11*1), R10
+	ADDQ    R11, R9
 	TESTL   R8, R8
 	JEQ     b36_version0_done16_512
+	CMPQ    R10, R9
+	JCC     b36_version0_done16_512
 	MOVQ    40(SP), R8
 	LEAQ    -1(R8), R9
 	CMPQ    R9, $0
@@ -2210,26 +2144,19 @@ b35_version0_vec16_33_3_512:
 	MOVQ R8, SI
 
 b36_version0_done16_512:
-	MOVQ    n+0(FP), DI
-	ADDQ    $-8, DI
-	MOVQ    DI, (SP)
-	LEAQ    8(BX), DI
-	CMPQ    DI, n+0(FP)
-	SETLE   DI
-	MOVBLZX DI, R8
-	MOVQ    state+8(FP), DI
-	MOVQ    (DI), DI
-	CMPQ    DI, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    DI, $8
-	SETEQ   DI
-	MOVBLZX DI, DI
-	ORQ     DI, R9
-	ANDQ    R9, R8
-	MOVQ    $4294967296, DI
-	TESTL   R8, R8
-	JEQ     b69_version0_done8_512
+	MOVQ n+0(FP), DI
+	ADDQ $-8, DI
+	MOVQ DI, (SP)
+	MOVQ state+8(FP), DI
+	MOVQ (DI), R9
+	LEAQ 8(BX), R8
+	MOVQ $4294967296, DI
+	CMPQ R8, n+0(FP)
+	JGT  b69_version0_done8_512
+	CMPQ R9, $0
+	JEQ  b37_version0_vec8_512
+	CMPQ R9, $8
+	JNE  b69_version0_done8_512
 
 b37_version0_vec8_512:
 	MOVQ    32(SP), R8
@@ -2237,18 +2164,17 @@ b37_version0_vec8_512:
 	MOVQ    DX, R8
 	IMULQ   R9, R8
 	LEAQ    (DX)(R8*1), R9
-	MOVQ    DX, R11
-	IMULQ   BX, R11
-	MOVQ    24(SP), R10
-	ADDQ    R11, R10
-	CMPQ    R10, 16(SP)
-	JCC     b69_version0_done8_512
 	LEAQ    7(BX), R10
 	MOVQ    DX, R11
 	IMULQ   R10, R11
 	MOVQ    24(SP), R10
+	LEAQ    (R10)(R11*1), R12
+	MOVQ    DX, R11
+	IMULQ   BX, R11
 	ADDQ    R11, R10
 	CMPQ    R10, 16(SP)
+	JCC     b69_version0_done8_512
+	CMPQ    R12, 16(SP)
 	JCC     b69_version0_done8_512
 	LEAQ    1(R9), R10
 	CMPQ    R8, R10
@@ -2259,14 +2185,12 @@ b37_version0_vec8_512:
 	CMPQ    R11, DI
 	JCC     b69_version0_done8_512
 	IMUL3Q  $7, DX, R12
-	LEAQ    (R10)(R12*1), R11
-	LEAQ    (R8)(R12*1), R10
-	CMPQ    R10, R11
-	SETCS   R10
-	MOVBLZX R10, R10
-	ANDQ    R10, R9
+	LEAQ    (R8)(R12*1), R11
+	ADDQ    R12, R10
 	TESTL   R9, R9
 	JEQ     b69_version0_done8_512
+	CMPQ    R11, R10
+	JCC     b69_version0_done8_512
 	MOVQ    40(SP), R9
 	LEAQ    -1(R9), R10
 	CMPQ    R10, $0

@@ -22,57 +22,56 @@ TEXT mulKernelPart1<>(SB), NOSPLIT|NOFRAME, $0-0
 TEXT ·mulKernel(SB), NOSPLIT, $48-80
 	// mulKernel is a loop of mul.
 	NO_LOCAL_POINTERS
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    x_len+16(FP), DI
-	MOVQ    a_len+32(FP), R13
-	MOVQ    a+40(FP), R11
-	MOVQ    x+48(FP), R10
-	MOVQ    y+56(FP), R12
-	MOVQ    i0+24(FP), AX
-	MOVQ    AX, 32(SP)
-	CMPQ    DI, $52
-	JGT     b60_version1_entry
-	MOVQ    $2199023255552, CX
-	MOVQ    $1099511627776, AX
-	ADDQ    DI, AX
-	CMPQ    AX, CX
-	JCC     b58_version0_none
-	MOVQ    DI, R8
-	SHLQ    $2, R8
-	MOVQ    state+8(FP), R9
-	MOVQ    32(SP), SI
-	CALL    mulKernelPart1<>(SB)
-	MOVQ    AX, 40(SP)
-	MOVQ    n+0(FP), AX
-	ADDQ    $-16, AX
-	MOVQ    AX, (SP)
-	LEAQ    1(R13), AX
-	MOVQ    AX, 16(SP)
-	LEAQ    (DI)(DX*1), AX
-	MOVQ    AX, 24(SP)
-	MOVQ    SI, AX
-	LEAQ    (R12)(AX*4), AX
-	MOVQ    AX, 8(SP)
-	CMPQ    n+0(FP), $16
-	SETGE   AL
-	MOVBLZX AL, DX
-	CMPQ    BX, $0
-	SETEQ   AL
-	MOVBLZX AL, CX
-	CMPQ    BX, $16
-	SETEQ   AL
-	MOVBLZX AL, AX
-	ORQ     AX, CX
-	ANDQ    CX, DX
-	CMPQ    R8, $0
-	SETNE   AL
-	MOVBLZX AL, AX
-	ANDQ    AX, DX
-	XORL    AX, AX
-	MOVQ    $2560, CX
-	TESTL   DX, DX
-	JEQ     b30_version0_done16
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE  entry_512
+	MOVQ x_len+16(FP), DI
+	MOVQ a_len+32(FP), R13
+	MOVQ a+40(FP), R11
+	MOVQ x+48(FP), R10
+	MOVQ y+56(FP), R12
+	MOVQ i0+24(FP), AX
+	MOVQ AX, 32(SP)
+	CMPQ DI, $52
+	JGT  b60_version1_entry
+	MOVQ $2199023255552, CX
+	MOVQ $1099511627776, AX
+	ADDQ DI, AX
+	CMPQ AX, CX
+	JCC  b58_version0_none
+	MOVQ DI, R8
+	SHLQ $2, R8
+	MOVQ state+8(FP), R9
+	MOVQ 32(SP), SI
+	CALL mulKernelPart1<>(SB)
+	MOVQ AX, 40(SP)
+	MOVQ n+0(FP), AX
+	ADDQ $-16, AX
+	MOVQ AX, (SP)
+	LEAQ 1(R13), AX
+	MOVQ AX, 16(SP)
+	LEAQ (DI)(DX*1), AX
+	MOVQ AX, 24(SP)
+	MOVQ SI, AX
+	LEAQ (R12)(AX*4), AX
+	MOVQ AX, 8(SP)
+	CMPQ n+0(FP), $16
+	JLT  b3_version0_ok0_5
+	CMPQ BX, $0
+	JEQ  b3_version0_ok0_3
+	CMPQ BX, $16
+	JNE  b3_version0_ok0_5
+
+b3_version0_ok0_3:
+	CMPQ R8, $0
+	JEQ  b3_version0_ok0_5
+	XORL AX, AX
+	MOVQ $2560, CX
+	JMP  b4_version0_vec16
+
+b3_version0_ok0_5:
+	XORL AX, AX
+	MOVQ $2560, CX
+	JMP  b30_version0_done16
 
 b4_version0_vec16:
 	MOVQ    32(SP), DX
@@ -80,18 +79,17 @@ b4_version0_vec16:
 	MOVQ    DI, DX
 	IMULQ   BX, DX
 	LEAQ    (DI)(DX*1), BX
-	MOVQ    DI, R8
-	IMULQ   AX, R8
-	MOVQ    24(SP), SI
-	ADDQ    R8, SI
-	CMPQ    SI, 16(SP)
-	JCC     b30_version0_done16
 	LEAQ    15(AX), SI
 	MOVQ    DI, R8
 	IMULQ   SI, R8
 	MOVQ    24(SP), SI
+	LEAQ    (SI)(R8*1), R9
+	MOVQ    DI, R8
+	IMULQ   AX, R8
 	ADDQ    R8, SI
 	CMPQ    SI, 16(SP)
+	JCC     b30_version0_done16
+	CMPQ    R9, 16(SP)
 	JCC     b30_version0_done16
 	LEAQ    1(BX), SI
 	CMPQ    DX, SI
@@ -103,14 +101,12 @@ b4_version0_vec16:
 	CMPQ    R9, R8
 	JCC     b30_version0_done16
 	IMUL3Q  $15, DI, R9
-	LEAQ    (SI)(R9*1), R8
-	LEAQ    (DX)(R9*1), SI
-	CMPQ    SI, R8
-	SETCS   SI
-	MOVBLZX SI, SI
-	ANDQ    SI, BX
+	LEAQ    (DX)(R9*1), R8
+	ADDQ    R9, SI
 	TESTL   BX, BX
 	JEQ     b30_version0_done16
+	CMPQ    R8, SI
+	JCC     b30_version0_done16
 	MOVQ    40(SP), BX
 	LEAQ    -1(BX), SI
 	CMPQ    SI, $0
@@ -302,26 +298,19 @@ b29_version0_vec16_27_3:
 	MOVQ BX, CX
 
 b30_version0_done16:
-	MOVQ    n+0(FP), DX
-	ADDQ    $-8, DX
-	MOVQ    DX, (SP)
-	LEAQ    8(AX), DX
-	CMPQ    DX, n+0(FP)
-	SETLE   DL
-	MOVBLZX DL, BX
-	MOVQ    state+8(FP), DX
-	MOVQ    (DX), DX
-	CMPQ    DX, $0
-	SETEQ   SI
-	MOVBLZX SI, SI
-	CMPQ    DX, $8
-	SETEQ   DL
-	MOVBLZX DL, DX
-	ORQ     DX, SI
-	ANDQ    SI, BX
-	MOVQ    $4294967296, DX
-	TESTL   BX, BX
-	JEQ     b57_version0_done8
+	MOVQ n+0(FP), DX
+	ADDQ $-8, DX
+	MOVQ DX, (SP)
+	MOVQ state+8(FP), DX
+	MOVQ (DX), SI
+	LEAQ 8(AX), BX
+	MOVQ $4294967296, DX
+	CMPQ BX, n+0(FP)
+	JGT  b57_version0_done8
+	CMPQ SI, $0
+	JEQ  b31_version0_vec8
+	CMPQ SI, $8
+	JNE  b57_version0_done8
 
 b31_version0_vec8:
 	MOVQ    32(SP), BX
@@ -329,18 +318,17 @@ b31_version0_vec8:
 	MOVQ    DI, BX
 	IMULQ   SI, BX
 	LEAQ    (DI)(BX*1), SI
-	MOVQ    DI, R9
-	IMULQ   AX, R9
-	MOVQ    24(SP), R8
-	ADDQ    R9, R8
-	CMPQ    R8, 16(SP)
-	JCC     b57_version0_done8
 	LEAQ    7(AX), R8
 	MOVQ    DI, R9
 	IMULQ   R8, R9
 	MOVQ    24(SP), R8
+	LEAQ    (R8)(R9*1), R12
+	MOVQ    DI, R9
+	IMULQ   AX, R9
 	ADDQ    R9, R8
 	CMPQ    R8, 16(SP)
+	JCC     b57_version0_done8
+	CMPQ    R12, 16(SP)
 	JCC     b57_version0_done8
 	LEAQ    1(SI), R8
 	CMPQ    BX, R8
@@ -351,14 +339,12 @@ b31_version0_vec8:
 	CMPQ    R9, DX
 	JCC     b57_version0_done8
 	IMUL3Q  $7, DI, R12
-	LEAQ    (R8)(R12*1), R9
-	LEAQ    (BX)(R12*1), R8
-	CMPQ    R8, R9
-	SETCS   R8
-	MOVBLZX R8, R8
-	ANDQ    R8, SI
+	LEAQ    (BX)(R12*1), R9
+	ADDQ    R12, R8
 	TESTL   SI, SI
 	JEQ     b57_version0_done8
+	CMPQ    R9, R8
+	JCC     b57_version0_done8
 	MOVQ    40(SP), SI
 	LEAQ    -1(SI), R8
 	CMPQ    R8, $0
@@ -772,32 +758,26 @@ entry_512:
 	MOVQ    32(SP), BX
 	LEAQ    (SI)(BX*4), BX
 	MOVQ    BX, 8(SP)
+	MOVQ    state+8(FP), BX
+	MOVQ    (BX), SI
+	MOVQ    DX, BX
+	SHLQ    $2, BX
+	ANDQ    $4095, BX
 	CMPQ    n+0(FP), $16
-	SETGE   BL
-	MOVBLZX BL, BX
-	MOVQ    state+8(FP), SI
-	MOVQ    (SI), SI
+	JLT     b3_version0_ok0_5_512
 	CMPQ    SI, $0
-	SETEQ   DI
-	MOVBLZX DI, DI
+	JEQ     b3_version0_ok0_3_512
 	CMPQ    SI, $16
-	SETEQ   SI
-	MOVBLZX SI, SI
-	ORQ     SI, DI
-	ANDQ    DI, BX
-	MOVQ    DX, SI
-	SHLQ    $2, SI
-	TESTL   $4095, SI
-	SETNE   SI
-	MOVBLZX SI, SI
-	ANDQ    SI, BX
-	TESTL   BX, BX
-	JEQ     b3_version0_ok0_2_512
-	XORL    BX, BX
-	MOVQ    $2560, SI
-	JMP     b4_version0_vec16_512
+	JNE     b3_version0_ok0_5_512
 
-b3_version0_ok0_2_512:
+b3_version0_ok0_3_512:
+	CMPQ BX, $0
+	JEQ  b3_version0_ok0_5_512
+	XORL BX, BX
+	MOVQ $2560, SI
+	JMP  b4_version0_vec16_512
+
+b3_version0_ok0_5_512:
 	XORL BX, BX
 	MOVQ $2560, SI
 	JMP  b30_version0_done16_512
@@ -808,18 +788,17 @@ b4_version0_vec16_512:
 	MOVQ    DX, DI
 	IMULQ   R8, DI
 	LEAQ    (DX)(DI*1), R8
-	MOVQ    DX, R10
-	IMULQ   BX, R10
-	MOVQ    24(SP), R9
-	ADDQ    R10, R9
-	CMPQ    R9, 16(SP)
-	JCC     b30_version0_done16_512
 	LEAQ    15(BX), R9
 	MOVQ    DX, R10
 	IMULQ   R9, R10
 	MOVQ    24(SP), R9
+	LEAQ    (R9)(R10*1), R11
+	MOVQ    DX, R10
+	IMULQ   BX, R10
 	ADDQ    R10, R9
 	CMPQ    R9, 16(SP)
+	JCC     b30_version0_done16_512
+	CMPQ    R11, 16(SP)
 	JCC     b30_version0_done16_512
 	LEAQ    1(R8), R9
 	CMPQ    DI, R9
@@ -831,14 +810,12 @@ b4_version0_vec16_512:
 	CMPQ    R11, R10
 	JCC     b30_version0_done16_512
 	IMUL3Q  $15, DX, R11
-	LEAQ    (R9)(R11*1), R10
-	LEAQ    (DI)(R11*1), R9
-	CMPQ    R9, R10
-	SETCS   R9
-	MOVBLZX R9, R9
-	ANDQ    R9, R8
+	LEAQ    (DI)(R11*1), R10
+	ADDQ    R11, R9
 	TESTL   R8, R8
 	JEQ     b30_version0_done16_512
+	CMPQ    R10, R9
+	JCC     b30_version0_done16_512
 	MOVQ    40(SP), R8
 	LEAQ    -1(R8), R9
 	CMPQ    R9, $0
@@ -1030,26 +1007,19 @@ b29_version0_vec16_27_3_512:
 	MOVQ R8, SI
 
 b30_version0_done16_512:
-	MOVQ    n+0(FP), DI
-	ADDQ    $-8, DI
-	MOVQ    DI, (SP)
-	LEAQ    8(BX), DI
-	CMPQ    DI, n+0(FP)
-	SETLE   DI
-	MOVBLZX DI, R8
-	MOVQ    state+8(FP), DI
-	MOVQ    (DI), DI
-	CMPQ    DI, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    DI, $8
-	SETEQ   DI
-	MOVBLZX DI, DI
-	ORQ     DI, R9
-	ANDQ    R9, R8
-	MOVQ    $4294967296, DI
-	TESTL   R8, R8
-	JEQ     b57_version0_done8_512
+	MOVQ n+0(FP), DI
+	ADDQ $-8, DI
+	MOVQ DI, (SP)
+	MOVQ state+8(FP), DI
+	MOVQ (DI), R9
+	LEAQ 8(BX), R8
+	MOVQ $4294967296, DI
+	CMPQ R8, n+0(FP)
+	JGT  b57_version0_done8_512
+	CMPQ R9, $0
+	JEQ  b31_version0_vec8_512
+	CMPQ R9, $8
+	JNE  b57_version0_done8_512
 
 b31_version0_vec8_512:
 	MOVQ    32(SP), R8
@@ -1057,18 +1027,17 @@ b31_version0_vec8_512:
 	MOVQ    DX, R8
 	IMULQ   R9, R8
 	LEAQ    (DX)(R8*1), R9
-	MOVQ    DX, R11
-	IMULQ   BX, R11
-	MOVQ    24(SP), R10
-	ADDQ    R11, R10
-	CMPQ    R10, 16(SP)
-	JCC     b57_version0_done8_512
 	LEAQ    7(BX), R10
 	MOVQ    DX, R11
 	IMULQ   R10, R11
 	MOVQ    24(SP), R10
+	LEAQ    (R10)(R11*1), R12
+	MOVQ    DX, R11
+	IMULQ   BX, R11
 	ADDQ    R11, R10
 	CMPQ    R10, 16(SP)
+	JCC     b57_version0_done8_512
+	CMPQ    R12, 16(SP)
 	JCC     b57_version0_done8_512
 	LEAQ    1(R9), R10
 	CMPQ    R8, R10
@@ -1079,14 +1048,12 @@ b31_version0_vec8_512:
 	CMPQ    R11, DI
 	JCC     b57_version0_done8_512
 	IMUL3Q  $7, DX, R12
-	LEAQ    (R10)(R12*1), R11
-	LEAQ    (R8)(R12*1), R10
-	CMPQ    R10, R11
-	SETCS   R10
-	MOVBLZX R10, R10
-	ANDQ    R10, R9
+	LEAQ    (R8)(R12*1), R11
+	ADDQ    R12, R10
 	TESTL   R9, R9
 	JEQ     b57_version0_done8_512
+	CMPQ    R11, R10
+	JCC     b57_version0_done8_512
 	MOVQ    40(SP), R9
 	LEAQ    -1(R9), R10
 	CMPQ    R10, $0
@@ -1787,51 +1754,50 @@ end1_512:
 TEXT ·mulInOrderKernel(SB), NOSPLIT, $40-72
 	// mulInOrderKernel is a loop of mul.
 	NO_LOCAL_POINTERS
-	MOVQ    x_len+16(FP), DI
-	MOVQ    a_len+32(FP), R13
-	MOVQ    y+56(FP), R12
-	MOVQ    a+40(FP), R11
-	MOVQ    x+48(FP), R10
-	MOVQ    $2199023255552, CX
-	MOVQ    $1099511627776, AX
-	ADDQ    DI, AX
-	CMPQ    AX, CX
-	JCC     none
-	MOVQ    DI, R8
-	SHLQ    $2, R8
-	MOVQ    state+8(FP), R9
-	MOVQ    i0+24(FP), SI
-	CALL    mulKernelPart1<>(SB)
-	MOVQ    AX, 32(SP)
-	MOVQ    n+0(FP), AX
-	ADDQ    $-16, AX
-	MOVQ    AX, (SP)
-	LEAQ    1(R13), AX
-	MOVQ    AX, 16(SP)
-	LEAQ    (DI)(DX*1), AX
-	MOVQ    AX, 24(SP)
-	MOVQ    i0+24(FP), AX
-	LEAQ    (R12)(AX*4), AX
-	MOVQ    AX, 8(SP)
-	CMPQ    n+0(FP), $16
-	SETGE   AL
-	MOVBLZX AL, DX
-	CMPQ    BX, $0
-	SETEQ   AL
-	MOVBLZX AL, CX
-	CMPQ    BX, $16
-	SETEQ   AL
-	MOVBLZX AL, AX
-	ORQ     AX, CX
-	ANDQ    CX, DX
-	CMPQ    R8, $0
-	SETNE   AL
-	MOVBLZX AL, AX
-	ANDQ    AX, DX
-	XORL    AX, AX
-	MOVQ    $2560, CX
-	TESTL   DX, DX
-	JEQ     done16
+	MOVQ x_len+16(FP), DI
+	MOVQ a_len+32(FP), R13
+	MOVQ y+56(FP), R12
+	MOVQ a+40(FP), R11
+	MOVQ x+48(FP), R10
+	MOVQ $2199023255552, CX
+	MOVQ $1099511627776, AX
+	ADDQ DI, AX
+	CMPQ AX, CX
+	JCC  none
+	MOVQ DI, R8
+	SHLQ $2, R8
+	MOVQ state+8(FP), R9
+	MOVQ i0+24(FP), SI
+	CALL mulKernelPart1<>(SB)
+	MOVQ AX, 32(SP)
+	MOVQ n+0(FP), AX
+	ADDQ $-16, AX
+	MOVQ AX, (SP)
+	LEAQ 1(R13), AX
+	MOVQ AX, 16(SP)
+	LEAQ (DI)(DX*1), AX
+	MOVQ AX, 24(SP)
+	MOVQ i0+24(FP), AX
+	LEAQ (R12)(AX*4), AX
+	MOVQ AX, 8(SP)
+	CMPQ n+0(FP), $16
+	JLT  ok0_5
+	CMPQ BX, $0
+	JEQ  ok0_3
+	CMPQ BX, $16
+	JNE  ok0_5
+
+ok0_3:
+	CMPQ R8, $0
+	JEQ  ok0_5
+	XORL AX, AX
+	MOVQ $2560, CX
+	JMP  vec16
+
+ok0_5:
+	XORL AX, AX
+	MOVQ $2560, CX
+	JMP  done16
 
 vec16:
 	MOVQ    i0+24(FP), DX
@@ -1839,18 +1805,17 @@ vec16:
 	MOVQ    DI, DX
 	IMULQ   BX, DX
 	LEAQ    (DI)(DX*1), BX
-	MOVQ    DI, R8
-	IMULQ   AX, R8
-	MOVQ    24(SP), SI
-	ADDQ    R8, SI
-	CMPQ    SI, 16(SP)
-	JCC     done16
 	LEAQ    15(AX), SI
 	MOVQ    DI, R8
 	IMULQ   SI, R8
 	MOVQ    24(SP), SI
+	LEAQ    (SI)(R8*1), R9
+	MOVQ    DI, R8
+	IMULQ   AX, R8
 	ADDQ    R8, SI
 	CMPQ    SI, 16(SP)
+	JCC     done16
+	CMPQ    R9, 16(SP)
 	JCC     done16
 	LEAQ    1(BX), SI
 	CMPQ    DX, SI
@@ -1862,14 +1827,12 @@ vec16:
 	CMPQ    R9, R8
 	JCC     done16
 	IMUL3Q  $15, DI, R9
-	LEAQ    (SI)(R9*1), R8
-	LEAQ    (DX)(R9*1), SI
-	CMPQ    SI, R8
-	SETCS   SI
-	MOVBLZX SI, SI
-	ANDQ    SI, BX
+	LEAQ    (DX)(R9*1), R8
+	ADDQ    R9, SI
 	TESTL   BX, BX
 	JEQ     done16
+	CMPQ    R8, SI
+	JCC     done16
 	MOVQ    32(SP), BX
 	LEAQ    -1(BX), SI
 	CMPQ    SI, $0
@@ -2061,26 +2024,19 @@ b27_vec16_27_3:
 	MOVQ BX, CX
 
 done16:
-	MOVQ    n+0(FP), DX
-	ADDQ    $-8, DX
-	MOVQ    DX, (SP)
-	LEAQ    8(AX), DX
-	CMPQ    DX, n+0(FP)
-	SETLE   DL
-	MOVBLZX DL, BX
-	MOVQ    state+8(FP), DX
-	MOVQ    (DX), DX
-	CMPQ    DX, $0
-	SETEQ   SI
-	MOVBLZX SI, SI
-	CMPQ    DX, $8
-	SETEQ   DL
-	MOVBLZX DL, DX
-	ORQ     DX, SI
-	ANDQ    SI, BX
-	MOVQ    $4294967296, DX
-	TESTL   BX, BX
-	JEQ     done8
+	MOVQ n+0(FP), DX
+	ADDQ $-8, DX
+	MOVQ DX, (SP)
+	MOVQ state+8(FP), DX
+	MOVQ (DX), SI
+	LEAQ 8(AX), BX
+	MOVQ $4294967296, DX
+	CMPQ BX, n+0(FP)
+	JGT  done8
+	CMPQ SI, $0
+	JEQ  vec8
+	CMPQ SI, $8
+	JNE  done8
 
 vec8:
 	MOVQ    i0+24(FP), BX
@@ -2088,18 +2044,17 @@ vec8:
 	MOVQ    DI, BX
 	IMULQ   SI, BX
 	LEAQ    (DI)(BX*1), SI
-	MOVQ    DI, R9
-	IMULQ   AX, R9
-	MOVQ    24(SP), R8
-	ADDQ    R9, R8
-	CMPQ    R8, 16(SP)
-	JCC     done8
 	LEAQ    7(AX), R8
 	MOVQ    DI, R9
 	IMULQ   R8, R9
 	MOVQ    24(SP), R8
+	LEAQ    (R8)(R9*1), R12
+	MOVQ    DI, R9
+	IMULQ   AX, R9
 	ADDQ    R9, R8
 	CMPQ    R8, 16(SP)
+	JCC     done8
+	CMPQ    R12, 16(SP)
 	JCC     done8
 	LEAQ    1(SI), R8
 	CMPQ    BX, R8
@@ -2110,14 +2065,12 @@ vec8:
 	CMPQ    R9, DX
 	JCC     done8
 	IMUL3Q  $7, DI, R12
-	LEAQ    (R8)(R12*1), R9
-	LEAQ    (BX)(R12*1), R8
-	CMPQ    R8, R9
-	SETCS   R8
-	MOVBLZX R8, R8
-	ANDQ    R8, SI
+	LEAQ    (BX)(R12*1), R9
+	ADDQ    R12, R8
 	TESTL   SI, SI
 	JEQ     done8
+	CMPQ    R9, R8
+	JCC     done8
 	MOVQ    32(SP), SI
 	LEAQ    -1(SI), R8
 	CMPQ    R8, $0
@@ -2743,23 +2696,24 @@ TEXT ·mulRowsInOrderKernel(SB), NOSPLIT, $24-64
 	CMPQ         CX, SI
 	CMOVQGT      CX, DX
 	ANDQ         $-4, DX
-	CMPQ         n+0(FP), $8
-	SETGE        CL
-	MOVBLZX      CL, R9
 	MOVQ         state+8(FP), CX
 	MOVQ         (CX), CX
+	CMPQ         n+0(FP), $8
+	JLT          entry_4
 	CMPQ         CX, $0
-	SETEQ        R8
-	MOVBLZX      R8, R8
+	JEQ          entry_3
 	CMPQ         CX, $8
-	SETEQ        CL
-	MOVBLZX      CL, CX
-	ORQ          CX, R8
-	ANDQ         R8, R9
-	XORL         CX, CX
-	MOVQ         $3968, R8
-	TESTL        R9, R9
-	JEQ          done8
+	JNE          entry_4
+
+entry_3:
+	XORL CX, CX
+	MOVQ $3968, R8
+	JMP  vec8
+
+entry_4:
+	XORL CX, CX
+	MOVQ $3968, R8
+	JMP  done8
 
 vec8:
 	MOVQ       8(SP), R9
@@ -3014,25 +2968,18 @@ b39_vec8_38_3:
 	MOVQ R10, R8
 
 done8:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-4, R9
-	MOVQ    R9, (SP)
-	LEAQ    4(CX), R9
-	CMPQ    R9, n+0(FP)
-	SETLE   R9
-	MOVBLZX R9, R9
-	MOVQ    state+8(FP), R10
-	MOVQ    (R10), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $4
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R11
-	ANDQ    R11, R9
-	TESTL   R9, R9
-	JEQ     done4
+	MOVQ n+0(FP), R9
+	ADDQ $-4, R9
+	MOVQ R9, (SP)
+	MOVQ state+8(FP), R9
+	MOVQ (R9), R10
+	LEAQ 4(CX), R9
+	CMPQ R9, n+0(FP)
+	JGT  done4
+	CMPQ R10, $0
+	JEQ  vec4
+	CMPQ R10, $4
+	JNE  done4
 
 vec4:
 	MOVQ       8(SP), R9

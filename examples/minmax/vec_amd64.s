@@ -142,10 +142,14 @@ end1:
 	VCMPPS $4, X3, X0, X2
 	VMOVD  X2, AX
 	ANDL   $1, AX
-	ANDQ   AX, CX
-	ANDQ   CX, BX
 	TESTL  BX, BX
+	JEQ    kept
+	TESTL  CX, CX
+	JEQ    kept
+	TESTL  AX, AX
 	JNE    none
+
+kept:
 	MOVQ   DX, r0+32(FP)
 	VMOVSS X1, r1+40(FP)
 	VZEROUPPER
@@ -352,10 +356,14 @@ end1_zmm:
 	VCMPPS $4, X2, X0, X1
 	VMOVD  X1, AX
 	ANDL   $1, AX
-	ANDQ   AX, CX
-	ANDQ   CX, BX
 	TESTL  BX, BX
+	JEQ    kept_zmm
+	TESTL  CX, CX
+	JEQ    kept_zmm
+	TESTL  AX, AX
 	JNE    none_zmm
+
+kept_zmm:
 	MOVQ   DX, r0+32(FP)
 	VMOVSS X5, r1+40(FP)
 	VZEROUPPER
@@ -505,10 +513,14 @@ end1:
 	VCMPPS $4, X3, X0, X2
 	VMOVD  X2, AX
 	ANDL   $1, AX
-	ANDQ   AX, CX
-	ANDQ   CX, BX
 	TESTL  BX, BX
+	JEQ    kept
+	TESTL  CX, CX
+	JEQ    kept
+	TESTL  AX, AX
 	JNE    none
+
+kept:
 	MOVQ   DX, r0+32(FP)
 	VMOVSS X1, r1+40(FP)
 	VZEROUPPER
@@ -715,10 +727,14 @@ end1_zmm:
 	VCMPPS $4, X2, X0, X1
 	VMOVD  X1, AX
 	ANDL   $1, AX
-	ANDQ   AX, CX
-	ANDQ   CX, BX
 	TESTL  BX, BX
+	JEQ    kept_zmm
+	TESTL  CX, CX
+	JEQ    kept_zmm
+	TESTL  AX, AX
 	JNE    none_zmm
+
+kept_zmm:
 	MOVQ   DX, r0+32(FP)
 	VMOVSS X5, r1+40(FP)
 	VZEROUPPER

@@ -29,27 +29,28 @@ TEXT ·lowerBoundsKernel(SB), NOSPLIT, $24-64
 	MOVQ         CX, 8(SP)
 	LEAQ         (BX)(SI*4), CX
 	MOVQ         CX, 16(SP)
-	CMPQ         n+0(FP), $8
-	SETGE        CL
-	MOVBLZX      CL, R9
 	MOVQ         (DX), CX
-	CMPQ         CX, $0
-	SETEQ        BL
-	MOVBLZX      BL, BX
-	CMPQ         CX, $8
-	SETEQ        CL
-	MOVBLZX      CL, CX
-	ORQ          CX, BX
-	ANDQ         BX, R9
 	MOVQ         $239, R8
 	MOVQ         $145, DI
 	MOVQ         $3827, SI
 	VMOVUPS      lanewise_0<>+0(SB), Y5
 	VMOVUPS      lanewise_1<>+0(SB), Y4
-	XORL         CX, CX
-	MOVQ         $5952, BX
-	TESTL        R9, R9
-	JEQ          done8
+	CMPQ         n+0(FP), $8
+	JLT          entry_4
+	CMPQ         CX, $0
+	JEQ          entry_3
+	CMPQ         CX, $8
+	JNE          entry_4
+
+entry_3:
+	XORL CX, CX
+	MOVQ $5952, BX
+	JMP  vec8
+
+entry_4:
+	XORL CX, CX
+	MOVQ $5952, BX
+	JMP  done8
 
 vec8:
 	MOVQ         8(SP), R9
@@ -223,27 +224,20 @@ done8:
 	MOVQ     n+0(FP), SI
 	ADDQ     $-4, SI
 	MOVQ     SI, (SP)
-	LEAQ     4(CX), SI
-	CMPQ     SI, n+0(FP)
-	SETLE    SI
-	MOVBLZX  SI, R9
-	MOVQ     (DX), SI
-	CMPQ     SI, $0
-	SETEQ    DI
-	MOVBLZX  DI, DI
-	CMPQ     SI, $4
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R9
+	MOVQ     (DX), R10
+	LEAQ     4(CX), R9
 	VPXOR    X5, X5, X5
 	MOVQ     $92, DI
 	MOVQ     $3827, SI
 	VMOVUPS  lanewise_0<>+0(SB), Y4
 	VMOVUPS  lanewise_1<>+0(SB), Y3
 	VPCMPEQD Y2, Y2, Y2
-	TESTL    R9, R9
-	JEQ      done4
+	CMPQ     R9, n+0(FP)
+	JGT      done4
+	CMPQ     R10, $0
+	JEQ      vec4
+	CMPQ     R10, $4
+	JNE      done4
 
 vec4:
 	MOVQ      8(SP), R9
@@ -346,18 +340,7 @@ entry_512:
 	MOVQ         CX, 8(SP)
 	LEAQ         (BX)(SI*4), CX
 	MOVQ         CX, 16(SP)
-	CMPQ         n+0(FP), $8
-	SETGE        CL
-	MOVBLZX      CL, R9
 	MOVQ         (DX), CX
-	CMPQ         CX, $0
-	SETEQ        BL
-	MOVBLZX      BL, BX
-	CMPQ         CX, $8
-	SETEQ        CL
-	MOVBLZX      CL, CX
-	ORQ          CX, BX
-	ANDQ         BX, R9
 	VPXOR        X6, X6, X6
 	MOVQ         $230, R8
 	MOVQ         $142, DI
@@ -365,10 +348,22 @@ entry_512:
 	VMOVUPS      lanewise_0<>+0(SB), Y18
 	VMOVUPS      lanewise_1<>+0(SB), Y17
 	VPCMPEQD     Y3, Y3, Y3
-	XORL         CX, CX
-	MOVQ         $6080, BX
-	TESTL        R9, R9
-	JEQ          done8_512
+	CMPQ         n+0(FP), $8
+	JLT          entry_4_512
+	CMPQ         CX, $0
+	JEQ          entry_3_512
+	CMPQ         CX, $8
+	JNE          entry_4_512
+
+entry_3_512:
+	XORL CX, CX
+	MOVQ $6080, BX
+	JMP  vec8_512
+
+entry_4_512:
+	XORL CX, CX
+	MOVQ $6080, BX
+	JMP  done8_512
 
 vec8_512:
 	MOVQ          8(SP), R9
@@ -539,26 +534,19 @@ done8_512:
 	MOVQ     n+0(FP), SI
 	ADDQ     $-4, SI
 	MOVQ     SI, (SP)
-	LEAQ     4(CX), SI
-	CMPQ     SI, n+0(FP)
-	SETLE    SI
-	MOVBLZX  SI, R9
-	MOVQ     (DX), SI
-	CMPQ     SI, $0
-	SETEQ    DI
-	MOVBLZX  DI, DI
-	CMPQ     SI, $4
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R9
+	MOVQ     (DX), R10
+	LEAQ     4(CX), R9
 	MOVQ     $90, DI
 	MOVQ     $3680, SI
 	VMOVUPS  lanewise_0<>+0(SB), Y20
 	VMOVUPS  lanewise_1<>+0(SB), Y18
 	VPCMPEQD Y2, Y2, Y2
-	TESTL    R9, R9
-	JEQ      done4_512
+	CMPQ     R9, n+0(FP)
+	JGT      done4_512
+	CMPQ     R10, $0
+	JEQ      vec4_512
+	CMPQ     R10, $4
+	JNE      done4_512
 
 vec4_512:
 	MOVQ      8(SP), R9
@@ -671,27 +659,28 @@ TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $24-64
 	MOVQ         CX, 8(SP)
 	LEAQ         (BX)(SI*4), CX
 	MOVQ         CX, 16(SP)
-	CMPQ         n+0(FP), $16
-	SETGE        CL
-	MOVBLZX      CL, R9
 	MOVQ         (DX), CX
-	CMPQ         CX, $0
-	SETEQ        BL
-	MOVBLZX      BL, BX
-	CMPQ         CX, $16
-	SETEQ        CL
-	MOVBLZX      CL, CX
-	ORQ          CX, BX
-	ANDQ         BX, R9
 	MOVQ         $267, R8
 	MOVQ         $209, DI
 	MOVQ         $4269, SI
 	VMOVUPS      lanewise_2<>+0(SB), Y3
 	VPCMPEQD     Y2, Y2, Y2
-	XORL         CX, CX
-	MOVQ         $4160, BX
-	TESTL        R9, R9
-	JEQ          done16
+	CMPQ         n+0(FP), $16
+	JLT          ok0_4
+	CMPQ         CX, $0
+	JEQ          ok0_3
+	CMPQ         CX, $16
+	JNE          ok0_4
+
+ok0_3:
+	XORL CX, CX
+	MOVQ $4160, BX
+	JMP  vec16
+
+ok0_4:
+	XORL CX, CX
+	MOVQ $4160, BX
+	JMP  done16
 
 vec16:
 	MOVQ     8(SP), R9
@@ -862,26 +851,19 @@ done16:
 	MOVQ     n+0(FP), SI
 	ADDQ     $-8, SI
 	MOVQ     SI, (SP)
-	LEAQ     8(CX), SI
-	CMPQ     SI, n+0(FP)
-	SETLE    SI
-	MOVBLZX  SI, R9
-	MOVQ     (DX), SI
-	CMPQ     SI, $0
-	SETEQ    DI
-	MOVBLZX  DI, DI
-	CMPQ     SI, $8
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R9
+	MOVQ     (DX), R10
+	LEAQ     8(CX), R9
 	VPXOR    X5, X5, X5
 	MOVQ     $123, DI
 	MOVQ     $4269, SI
 	VMOVUPS  lanewise_2<>+0(SB), Y4
 	VPCMPEQD Y3, Y3, Y3
-	TESTL    R9, R9
-	JEQ      done8
+	CMPQ     R9, n+0(FP)
+	JGT      done8
+	CMPQ     R10, $0
+	JEQ      vec8
+	CMPQ     R10, $8
+	JNE      done8
 
 vec8:
 	MOVQ     8(SP), R9
@@ -993,28 +975,29 @@ entry_512:
 	MOVQ         CX, 8(SP)
 	LEAQ         (BX)(SI*4), CX
 	MOVQ         CX, 16(SP)
-	CMPQ         n+0(FP), $16
-	SETGE        CL
-	MOVBLZX      CL, R9
 	MOVQ         (DX), CX
-	CMPQ         CX, $0
-	SETEQ        BL
-	MOVBLZX      BL, BX
-	CMPQ         CX, $16
-	SETEQ        CL
-	MOVBLZX      CL, CX
-	ORQ          CX, BX
-	ANDQ         BX, R9
 	VPXOR        X6, X6, X6
 	MOVQ         $258, R8
 	MOVQ         $206, DI
 	MOVQ         $4122, SI
 	VMOVUPS      lanewise_2<>+0(SB), Y18
 	VPCMPEQD     Y2, Y2, Y2
-	XORL         CX, CX
-	MOVQ         $4224, BX
-	TESTL        R9, R9
-	JEQ          done16_512
+	CMPQ         n+0(FP), $16
+	JLT          ok0_4_512
+	CMPQ         CX, $0
+	JEQ          ok0_3_512
+	CMPQ         CX, $16
+	JNE          ok0_4_512
+
+ok0_3_512:
+	XORL CX, CX
+	MOVQ $4224, BX
+	JMP  vec16_512
+
+ok0_4_512:
+	XORL CX, CX
+	MOVQ $4224, BX
+	JMP  done16_512
 
 vec16_512:
 	MOVQ     8(SP), R9
@@ -1183,26 +1166,19 @@ done16_512:
 	MOVQ     n+0(FP), SI
 	ADDQ     $-8, SI
 	MOVQ     SI, (SP)
-	LEAQ     8(CX), SI
-	CMPQ     SI, n+0(FP)
-	SETLE    SI
-	MOVBLZX  SI, R9
-	MOVQ     (DX), SI
-	CMPQ     SI, $0
-	SETEQ    DI
-	MOVBLZX  DI, DI
-	CMPQ     SI, $8
-	SETEQ    SI
-	MOVBLZX  SI, SI
-	ORQ      SI, DI
-	ANDQ     DI, R9
+	MOVQ     (DX), R10
+	LEAQ     8(CX), R9
 	VPXOR    X5, X5, X5
 	MOVQ     $122, DI
 	MOVQ     $4122, SI
 	VMOVUPS  lanewise_2<>+0(SB), Y19
 	VPCMPEQD Y1, Y1, Y1
-	TESTL    R9, R9
-	JEQ      done8_512
+	CMPQ     R9, n+0(FP)
+	JGT      done8_512
+	CMPQ     R10, $0
+	JEQ      vec8_512
+	CMPQ     R10, $8
+	JNE      done8_512
 
 vec8_512:
 	MOVQ     8(SP), R9

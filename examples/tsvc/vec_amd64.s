@@ -2253,17 +2253,17 @@ vec16:
 	POPCNTL      SI, SI
 	LEAQ         (DI)(SI*1), R9
 	LEAQ         1(AX), R10
-	CMPQ         R10, $0
-	JLT          done16
 	LEAQ         (R10)(R9*1), SI
 	ADDQ         $16, SI
+	CMPQ         R10, $0
+	JLT          done16
 	CMPQ         SI, a_len+56(FP)
 	JHI          done16
-	LEAQ         2(AX), SI
-	CMPQ         SI, $0
-	JLT          done16
-	ADDQ         R9, SI
+	LEAQ         2(AX), DI
+	LEAQ         (R9)(DI*1), SI
 	ADDQ         $15, SI
+	CMPQ         DI, $0
+	JLT          done16
 	CMPQ         SI, a_len+56(FP)
 	JHI          done16
 	VMULPS       Y6, Y11, Y6
@@ -2420,17 +2420,17 @@ vec8:
 	VMOVMSKPS    Y4, R8
 	POPCNTL      R8, R8
 	LEAQ         1(AX), R9
-	CMPQ         R9, $0
-	JLT          done8
 	LEAQ         (R9)(R8*1), R10
 	ADDQ         $8, R10
+	CMPQ         R9, $0
+	JLT          done8
 	CMPQ         R10, a_len+56(FP)
 	JHI          done8
-	LEAQ         2(AX), R10
-	CMPQ         R10, $0
-	JLT          done8
-	ADDQ         R8, R10
+	LEAQ         2(AX), R11
+	LEAQ         (R8)(R11*1), R10
 	ADDQ         $7, R10
+	CMPQ         R11, $0
+	JLT          done8
 	CMPQ         R10, a_len+56(FP)
 	JHI          done8
 	VMULPS       Y3, Y6, Y3
@@ -2563,17 +2563,17 @@ vec8_512:
 	VMOVMSKPS    Y4, R8
 	POPCNTL      R8, R8
 	LEAQ         1(AX), R9
-	CMPQ         R9, $0
-	JLT          done8_512
 	LEAQ         (R9)(R8*1), R10
 	ADDQ         $8, R10
+	CMPQ         R9, $0
+	JLT          done8_512
 	CMPQ         R10, a_len+56(FP)
 	JHI          done8_512
-	LEAQ         2(AX), R10
-	CMPQ         R10, $0
-	JLT          done8_512
-	ADDQ         R8, R10
+	LEAQ         2(AX), R11
+	LEAQ         (R8)(R11*1), R10
 	ADDQ         $7, R10
+	CMPQ         R11, $0
+	JLT          done8_512
 	CMPQ         R10, a_len+56(FP)
 	JHI          done8_512
 	VMULPS       Y3, Y6, Y3
@@ -6152,49 +6152,44 @@ vec8:
 	MOVQ         $1048576, R11
 	CMPQ         R11, SI
 	CMOVQLT      R11, R12
-	ADDQ         $1, R12
-	CMPQ         SI, $256
-	SETCS        R11
-	MOVBLZX      R11, R11
+	LEAQ         1(R12), R13
 	CMPQ         DI, $0
-	SETLT        R13
-	MOVBLZX      R13, R13
-	ORQ          R13, R11
-	ADDQ         $1, SI
-	CMPQ         SI, $256
-	SETCS        SI
-	MOVBLZX      SI, SI
-	ORQ          SI, R13
-	ANDQ         R13, R11
+	SETLT        R11
+	MOVBLZX      R11, R12
+	LEAQ         1(SI), R11
 	CMPQ         R8, R9
 	CMOVQLT      R8, R9
-	LEAQ         14(R9), SI
-	CMPQ         DI, SI
-	SETLE        SI
-	MOVBLZX      SI, R8
+	LEAQ         14(R9), R8
 	SHLQ         $2, R9
-	CMPQ         DI, R9
-	SETLE        SI
-	MOVBLZX      SI, SI
-	ORQ          SI, R8
-	ANDQ         R8, R11
-	CMPQ         DI, $31
-	SETGE        SI
-	MOVBLZX      SI, SI
-	ANDQ         SI, R11
-	CMPQ         R12, $3072
-	SETLE        SI
-	MOVBLZX      SI, SI
-	ANDQ         SI, R11
-	TESTL        R11, R11
+	CMPQ         SI, $256
+	JCS          vec8_2
+	TESTL        R12, R12
 	JEQ          done8
-	VPSLLQ       $8, Y7, Y4
-	VPSLLQ       $8, Y5, Y3
-	SUBQ         R12, BX
-	MOVQ         $1, SI
-	VPCMPEQD     Y2, Y2, Y2
-	VPCMPEQD     Y1, Y1, Y1
-	PCALIGN      $64
+
+vec8_2:
+	TESTL R12, R12
+	JNE   vec8_4
+	CMPQ  R11, $256
+	JCC   done8
+
+vec8_4:
+	CMPQ DI, R8
+	JLE  vec8_6
+	CMPQ DI, R9
+	JGT  done8
+
+vec8_6:
+	CMPQ     DI, $31
+	JLT      done8
+	CMPQ     R13, $3072
+	JGT      done8
+	VPSLLQ   $8, Y7, Y4
+	VPSLLQ   $8, Y5, Y3
+	SUBQ     R13, BX
+	MOVQ     $1, SI
+	VPCMPEQD Y2, Y2, Y2
+	VPCMPEQD Y1, Y1, Y1
+	PCALIGN  $64
 
 b4_vec8_2:
 	VMOVQ        SI, X0
@@ -6285,47 +6280,42 @@ vec4:
 	MOVQ         $1048576, R11
 	CMPQ         R11, SI
 	CMOVQLT      R11, R12
-	ADDQ         $1, R12
-	CMPQ         SI, $256
-	SETCS        R11
-	MOVBLZX      R11, R11
+	LEAQ         1(R12), R13
 	CMPQ         DI, $0
-	SETLT        R13
-	MOVBLZX      R13, R13
-	ORQ          R13, R11
-	ADDQ         $1, SI
-	CMPQ         SI, $256
-	SETCS        SI
-	MOVBLZX      SI, SI
-	ORQ          SI, R13
-	ANDQ         R13, R11
+	SETLT        R11
+	MOVBLZX      R11, R12
+	LEAQ         1(SI), R11
 	CMPQ         R8, R9
 	CMOVQLT      R8, R9
-	LEAQ         6(R9), SI
-	CMPQ         DI, SI
-	SETLE        SI
-	MOVBLZX      SI, R8
+	LEAQ         6(R9), R8
 	SHLQ         $2, R9
-	CMPQ         DI, R9
-	SETLE        SI
-	MOVBLZX      SI, SI
-	ORQ          SI, R8
-	ANDQ         R8, R11
-	CMPQ         DI, $31
-	SETGE        SI
-	MOVBLZX      SI, SI
-	ANDQ         SI, R11
-	CMPQ         R12, $5056
-	SETLE        SI
-	MOVBLZX      SI, SI
-	ANDQ         SI, R11
-	TESTL        R11, R11
+	CMPQ         SI, $256
+	JCS          vec4_2
+	TESTL        R12, R12
 	JEQ          done4
-	VPSLLQ       $8, Y2, Y1
-	SUBQ         R12, BX
-	MOVQ         $1, SI
-	VPCMPEQD     Y0, Y0, Y0
-	PCALIGN      $32
+
+vec4_2:
+	TESTL R12, R12
+	JNE   vec4_4
+	CMPQ  R11, $256
+	JCC   done4
+
+vec4_4:
+	CMPQ DI, R8
+	JLE  vec4_6
+	CMPQ DI, R9
+	JGT  done4
+
+vec4_6:
+	CMPQ     DI, $31
+	JLT      done4
+	CMPQ     R13, $5056
+	JGT      done4
+	VPSLLQ   $8, Y2, Y1
+	SUBQ     R13, BX
+	MOVQ     $1, SI
+	VPCMPEQD Y0, Y0, Y0
+	PCALIGN  $32
 
 b10_vec4_6:
 	VMOVQ        SI, X4
@@ -6402,47 +6392,42 @@ vec2:
 	MOVQ         $1048576, R11
 	CMPQ         R11, SI
 	CMOVQLT      R11, R12
-	ADDQ         $1, R12
-	CMPQ         SI, $256
-	SETCS        R11
-	MOVBLZX      R11, R11
+	LEAQ         1(R12), R13
 	CMPQ         DI, $0
-	SETLT        R13
-	MOVBLZX      R13, R13
-	ORQ          R13, R11
-	ADDQ         $1, SI
-	CMPQ         SI, $256
-	SETCS        SI
-	MOVBLZX      SI, SI
-	ORQ          SI, R13
-	ANDQ         R13, R11
+	SETLT        R11
+	MOVBLZX      R11, R12
+	LEAQ         1(SI), R11
 	CMPQ         R8, R9
 	CMOVQLT      R8, R9
-	LEAQ         2(R9), SI
-	CMPQ         DI, SI
-	SETLE        SI
-	MOVBLZX      SI, R8
+	LEAQ         2(R9), R8
 	SHLQ         $2, R9
-	CMPQ         DI, R9
-	SETLE        SI
-	MOVBLZX      SI, SI
-	ORQ          SI, R8
-	ANDQ         R8, R11
-	CMPQ         DI, $31
-	SETGE        SI
-	MOVBLZX      SI, SI
-	ANDQ         SI, R11
-	CMPQ         R12, $5696
-	SETLE        SI
-	MOVBLZX      SI, SI
-	ANDQ         SI, R11
-	TESTL        R11, R11
+	CMPQ         SI, $256
+	JCS          vec2_2
+	TESTL        R12, R12
 	JEQ          done2
-	VPSLLQ       $8, X3, X2
-	SUBQ         R12, BX
-	MOVQ         $1, SI
-	VPCMPEQD     Y1, Y1, Y1
-	PCALIGN      $32
+
+vec2_2:
+	TESTL R12, R12
+	JNE   vec2_4
+	CMPQ  R11, $256
+	JCC   done2
+
+vec2_4:
+	CMPQ DI, R8
+	JLE  vec2_6
+	CMPQ DI, R9
+	JGT  done2
+
+vec2_6:
+	CMPQ     DI, $31
+	JLT      done2
+	CMPQ     R13, $5696
+	JGT      done2
+	VPSLLQ   $8, X3, X2
+	SUBQ     R13, BX
+	MOVQ     $1, SI
+	VPCMPEQD Y1, Y1, Y1
+	PCALIGN  $32
 
 b16_vec2_10:
 	VMOVQ        SI, X5
@@ -6655,30 +6640,21 @@ b6_vec32_4:
 	JGT  vec32
 
 done32:
-	MOVQ    (SP), R8
-	ADDQ    $-16, R8
-	LEAQ    16(BX), R9
-	CMPQ    R9, (SP)
-	SETLE   R9
-	MOVBLZX R9, R10
-	CMPQ    BX, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    SI, $1216
-	SETGT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R9
-	LEAQ    8(BX), R11
-	CMPQ    (SP), R11
-	SETLT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R9
-	ANDQ    R9, R10
-	TESTL   R10, R10
-	JEQ     done16
+	MOVQ (SP), R8
+	LEAQ -16(R8), R9
+	LEAQ 8(BX), R10
+	LEAQ 16(BX), R8
+	CMPQ R8, (SP)
+	JGT  done16
+	CMPQ BX, $0
+	JEQ  vec16
+	CMPQ SI, $1216
+	JGT  vec16
+	CMPQ (SP), R10
+	JGE  done16
 
 vec16:
-	LEAQ (DI)(BX*1), R9
+	LEAQ (DI)(BX*1), R8
 	ADDQ $-510, SI
 	MOVQ $1, R10
 	JMP  b11_vec16_7
@@ -6687,11 +6663,11 @@ vec16:
 b12_vec16_8:
 	LEAQ    -1(R10), R11
 	SHLQ    $8, R11
-	LEAQ    (R9)(R11*1), R12
+	LEAQ    (R8)(R11*1), R12
 	VMOVUPS (AX)(R12*4), Y0
 	MOVQ    R10, R11
 	SHLQ    $8, R11
-	ADDQ    R9, R11
+	ADDQ    R8, R11
 	VADDPS  (CX)(R11*4), Y0, Y0
 	VMOVUPS Y0, (AX)(R11*4)
 	VMOVUPS 32(AX)(R12*4), Y0
@@ -6702,7 +6678,7 @@ b12_vec16_8:
 b11_vec16_7:
 	CMPQ R10, $256
 	JLT  b12_vec16_8
-	LEAQ -1(R9), R11
+	LEAQ -1(R8), R11
 	MOVQ $1, R10
 	JMP  b14_vec16_10
 	PCALIGN $32
@@ -6712,7 +6688,7 @@ b15_vec16_11:
 	SHLQ   $8, R13
 	LEAQ   (R11)(R13*1), R12
 	VMOVSS (DX)(R12*4), X0
-	LEAQ   (R9)(R13*1), R12
+	LEAQ   (R8)(R13*1), R12
 	VADDSS (CX)(R12*4), X0, X0
 	VMOVSS X0, (DX)(R12*4)
 	VADDSS 4(CX)(R12*4), X0, X0
@@ -6751,28 +6727,21 @@ b14_vec16_10:
 	CMPQ R10, $256
 	JLT  b15_vec16_11
 	ADDQ $16, BX
-	CMPQ BX, R8
+	CMPQ BX, R9
 	JGT  done16
 	CMPQ SI, $1216
 	JGT  vec16
 
 done16:
-	MOVQ    (SP), R8
-	LEAQ    -8(R8), R9
-	LEAQ    8(BX), R8
-	CMPQ    R8, (SP)
-	SETLE   R8
-	MOVBLZX R8, R11
-	CMPQ    BX, $0
-	SETEQ   R8
-	MOVBLZX R8, R10
-	CMPQ    SI, $1216
-	SETGT   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R10
-	ANDQ    R10, R11
-	TESTL   R11, R11
-	JEQ     done8
+	MOVQ (SP), R8
+	LEAQ -8(R8), R9
+	LEAQ 8(BX), R8
+	CMPQ R8, (SP)
+	JGT  done8
+	CMPQ BX, $0
+	JEQ  vec8
+	CMPQ SI, $1216
+	JLE  done8
 
 vec8:
 	LEAQ (DI)(BX*1), R8
@@ -6835,30 +6804,21 @@ b22_vec8_16:
 	JGT  vec8
 
 done8:
-	MOVQ    (SP), R8
-	ADDQ    $-4, R8
-	LEAQ    4(BX), R9
-	CMPQ    R9, (SP)
-	SETLE   R9
-	MOVBLZX R9, R10
-	CMPQ    BX, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    SI, $1216
-	SETGT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R9
-	LEAQ    8(BX), R11
-	CMPQ    (SP), R11
-	SETLT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R9
-	ANDQ    R9, R10
-	TESTL   R10, R10
-	JEQ     done4
+	MOVQ (SP), R8
+	LEAQ -4(R8), R9
+	LEAQ 8(BX), R10
+	LEAQ 4(BX), R8
+	CMPQ R8, (SP)
+	JGT  done4
+	CMPQ BX, $0
+	JEQ  vec4
+	CMPQ SI, $1216
+	JGT  vec4
+	CMPQ (SP), R10
+	JGE  done4
 
 vec4:
-	LEAQ (DI)(BX*1), R9
+	LEAQ (DI)(BX*1), R8
 	ADDQ $-510, SI
 	MOVQ $1, R10
 	JMP  b27_vec4_19
@@ -6867,11 +6827,11 @@ vec4:
 b28_vec4_20:
 	LEAQ    -1(R10), R11
 	SHLQ    $8, R11
-	ADDQ    R9, R11
+	ADDQ    R8, R11
 	VMOVUPS (AX)(R11*4), X0
 	MOVQ    R10, R11
 	SHLQ    $8, R11
-	ADDQ    R9, R11
+	ADDQ    R8, R11
 	VADDPS  (CX)(R11*4), X0, X0
 	VMOVUPS X0, (AX)(R11*4)
 	ADDQ    $1, R10
@@ -6879,7 +6839,7 @@ b28_vec4_20:
 b27_vec4_19:
 	CMPQ R10, $256
 	JLT  b28_vec4_20
-	LEAQ -1(R9), R11
+	LEAQ -1(R8), R11
 	MOVQ $1, R10
 	JMP  b30_vec4_22
 	PCALIGN $32
@@ -6889,7 +6849,7 @@ b31_vec4_23:
 	SHLQ   $8, R13
 	LEAQ   (R11)(R13*1), R12
 	VMOVSS (DX)(R12*4), X0
-	LEAQ   (R9)(R13*1), R12
+	LEAQ   (R8)(R13*1), R12
 	VADDSS (CX)(R12*4), X0, X0
 	VMOVSS X0, (DX)(R12*4)
 	VADDSS 4(CX)(R12*4), X0, X0
@@ -6904,7 +6864,7 @@ b30_vec4_22:
 	CMPQ R10, $256
 	JLT  b31_vec4_23
 	ADDQ $4, BX
-	CMPQ BX, R8
+	CMPQ BX, R9
 	JGT  done4
 	CMPQ SI, $1216
 	JGT  vec4
@@ -7061,30 +7021,21 @@ b6_vec32_4_zmm:
 	JGT  vec32_zmm
 
 done32_zmm:
-	MOVQ    (SP), R8
-	ADDQ    $-16, R8
-	LEAQ    16(BX), R9
-	CMPQ    R9, (SP)
-	SETLE   R9
-	MOVBLZX R9, R10
-	CMPQ    BX, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    SI, $1216
-	SETGT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R9
-	LEAQ    8(BX), R11
-	CMPQ    (SP), R11
-	SETLT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R9
-	ANDQ    R9, R10
-	TESTL   R10, R10
-	JEQ     done16_zmm
+	MOVQ (SP), R8
+	LEAQ -16(R8), R9
+	LEAQ 8(BX), R10
+	LEAQ 16(BX), R8
+	CMPQ R8, (SP)
+	JGT  done16_zmm
+	CMPQ BX, $0
+	JEQ  vec16_zmm
+	CMPQ SI, $1216
+	JGT  vec16_zmm
+	CMPQ (SP), R10
+	JGE  done16_zmm
 
 vec16_zmm:
-	LEAQ (DI)(BX*1), R9
+	LEAQ (DI)(BX*1), R8
 	ADDQ $-510, SI
 	MOVQ $1, R10
 	JMP  b11_vec16_7_zmm
@@ -7093,11 +7044,11 @@ vec16_zmm:
 b12_vec16_8_zmm:
 	LEAQ    -1(R10), R11
 	SHLQ    $8, R11
-	ADDQ    R9, R11
+	ADDQ    R8, R11
 	VMOVUPS (AX)(R11*4), Z0
 	MOVQ    R10, R11
 	SHLQ    $8, R11
-	ADDQ    R9, R11
+	ADDQ    R8, R11
 	VADDPS  (CX)(R11*4), Z0, Z0
 	VMOVUPS Z0, (AX)(R11*4)
 	ADDQ    $1, R10
@@ -7105,7 +7056,7 @@ b12_vec16_8_zmm:
 b11_vec16_7_zmm:
 	CMPQ R10, $256
 	JLT  b12_vec16_8_zmm
-	LEAQ -1(R9), R11
+	LEAQ -1(R8), R11
 	MOVQ $1, R10
 	JMP  b14_vec16_10_zmm
 	PCALIGN $32
@@ -7115,7 +7066,7 @@ b15_vec16_11_zmm:
 	SHLQ   $8, R13
 	LEAQ   (R11)(R13*1), R12
 	VMOVSS (DX)(R12*4), X0
-	LEAQ   (R9)(R13*1), R12
+	LEAQ   (R8)(R13*1), R12
 	VADDSS (CX)(R12*4), X0, X0
 	VMOVSS X0, (DX)(R12*4)
 	VADDSS 4(CX)(R12*4), X0, X0
@@ -7154,28 +7105,21 @@ b14_vec16_10_zmm:
 	CMPQ R10, $256
 	JLT  b15_vec16_11_zmm
 	ADDQ $16, BX
-	CMPQ BX, R8
+	CMPQ BX, R9
 	JGT  done16_zmm
 	CMPQ SI, $1216
 	JGT  vec16_zmm
 
 done16_zmm:
-	MOVQ    (SP), R8
-	LEAQ    -8(R8), R9
-	LEAQ    8(BX), R8
-	CMPQ    R8, (SP)
-	SETLE   R8
-	MOVBLZX R8, R11
-	CMPQ    BX, $0
-	SETEQ   R8
-	MOVBLZX R8, R10
-	CMPQ    SI, $1216
-	SETGT   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R10
-	ANDQ    R10, R11
-	TESTL   R11, R11
-	JEQ     done8_zmm
+	MOVQ (SP), R8
+	LEAQ -8(R8), R9
+	LEAQ 8(BX), R8
+	CMPQ R8, (SP)
+	JGT  done8_zmm
+	CMPQ BX, $0
+	JEQ  vec8_zmm
+	CMPQ SI, $1216
+	JLE  done8_zmm
 
 vec8_zmm:
 	LEAQ (DI)(BX*1), R8
@@ -7238,30 +7182,21 @@ b22_vec8_16_zmm:
 	JGT  vec8_zmm
 
 done8_zmm:
-	MOVQ    (SP), R8
-	ADDQ    $-4, R8
-	LEAQ    4(BX), R9
-	CMPQ    R9, (SP)
-	SETLE   R9
-	MOVBLZX R9, R10
-	CMPQ    BX, $0
-	SETEQ   R9
-	MOVBLZX R9, R9
-	CMPQ    SI, $1216
-	SETGT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R9
-	LEAQ    8(BX), R11
-	CMPQ    (SP), R11
-	SETLT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R9
-	ANDQ    R9, R10
-	TESTL   R10, R10
-	JEQ     done4_zmm
+	MOVQ (SP), R8
+	LEAQ -4(R8), R9
+	LEAQ 8(BX), R10
+	LEAQ 4(BX), R8
+	CMPQ R8, (SP)
+	JGT  done4_zmm
+	CMPQ BX, $0
+	JEQ  vec4_zmm
+	CMPQ SI, $1216
+	JGT  vec4_zmm
+	CMPQ (SP), R10
+	JGE  done4_zmm
 
 vec4_zmm:
-	LEAQ (DI)(BX*1), R9
+	LEAQ (DI)(BX*1), R8
 	ADDQ $-510, SI
 	MOVQ $1, R10
 	JMP  b27_vec4_19_zmm
@@ -7270,11 +7205,11 @@ vec4_zmm:
 b28_vec4_20_zmm:
 	LEAQ    -1(R10), R11
 	SHLQ    $8, R11
-	ADDQ    R9, R11
+	ADDQ    R8, R11
 	VMOVUPS (AX)(R11*4), X0
 	MOVQ    R10, R11
 	SHLQ    $8, R11
-	ADDQ    R9, R11
+	ADDQ    R8, R11
 	VADDPS  (CX)(R11*4), X0, X0
 	VMOVUPS X0, (AX)(R11*4)
 	ADDQ    $1, R10
@@ -7282,7 +7217,7 @@ b28_vec4_20_zmm:
 b27_vec4_19_zmm:
 	CMPQ R10, $256
 	JLT  b28_vec4_20_zmm
-	LEAQ -1(R9), R11
+	LEAQ -1(R8), R11
 	MOVQ $1, R10
 	JMP  b30_vec4_22_zmm
 	PCALIGN $32
@@ -7292,7 +7227,7 @@ b31_vec4_23_zmm:
 	SHLQ   $8, R13
 	LEAQ   (R11)(R13*1), R12
 	VMOVSS (DX)(R12*4), X0
-	LEAQ   (R9)(R13*1), R12
+	LEAQ   (R8)(R13*1), R12
 	VADDSS (CX)(R12*4), X0, X0
 	VMOVSS X0, (DX)(R12*4)
 	VADDSS 4(CX)(R12*4), X0, X0
@@ -7307,7 +7242,7 @@ b30_vec4_22_zmm:
 	CMPQ R10, $256
 	JLT  b31_vec4_23_zmm
 	ADDQ $4, BX
-	CMPQ BX, R8
+	CMPQ BX, R9
 	JGT  done4_zmm
 	CMPQ SI, $1216
 	JGT  vec4_zmm
@@ -7409,27 +7344,18 @@ b3_vec32_1:
 	JGT  vec32
 
 done32:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-16, R9
-	LEAQ    16(DX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R11
-	CMPQ    DX, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    BX, $4416
-	SETGT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	LEAQ    8(DX), R12
-	CMPQ    n+0(FP), R12
-	SETLT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	TESTL   R11, R11
-	JEQ     done16
+	MOVQ n+0(FP), R9
+	ADDQ $-16, R9
+	LEAQ 8(DX), R11
+	LEAQ 16(DX), R10
+	CMPQ R10, n+0(FP)
+	JGT  done16
+	CMPQ DX, $0
+	JEQ  vec16
+	CMPQ BX, $4416
+	JGT  vec16
+	CMPQ n+0(FP), R11
+	JGE  done16
 
 vec16:
 	VMOVUPS (DI)(DX*4), Y0
@@ -7474,22 +7400,15 @@ b8_vec16_4:
 	JGT  vec16
 
 done16:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-8, R9
-	LEAQ    8(DX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R10
-	CMPQ    DX, $0
-	SETEQ   R11
-	MOVBLZX R11, R12
-	CMPQ    BX, $4416
-	SETGT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R12
-	ANDQ    R12, R10
-	TESTL   R10, R10
-	JEQ     done8
+	MOVQ n+0(FP), R9
+	ADDQ $-8, R9
+	LEAQ 8(DX), R10
+	CMPQ R10, n+0(FP)
+	JGT  done8
+	CMPQ DX, $0
+	JEQ  vec8
+	CMPQ BX, $4416
+	JLE  done8
 
 vec8:
 	VMOVUPS (DI)(DX*4), Y0
@@ -7526,27 +7445,18 @@ b13_vec8_7:
 	JGT  vec8
 
 done8:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-4, R9
-	LEAQ    4(DX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R11
-	CMPQ    DX, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    BX, $4416
-	SETGT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	LEAQ    8(DX), R12
-	CMPQ    n+0(FP), R12
-	SETLT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	TESTL   R11, R11
-	JEQ     done4
+	MOVQ n+0(FP), R9
+	ADDQ $-4, R9
+	LEAQ 8(DX), R11
+	LEAQ 4(DX), R10
+	CMPQ R10, n+0(FP)
+	JGT  done4
+	CMPQ DX, $0
+	JEQ  vec4
+	CMPQ BX, $4416
+	JGT  vec4
+	CMPQ n+0(FP), R11
+	JGE  done4
 
 vec4:
 	VMOVUPS (DI)(DX*4), X0
@@ -7659,27 +7569,18 @@ b3_vec32_1_zmm:
 	JGT  vec32_zmm
 
 done32_zmm:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-16, R9
-	LEAQ    16(DX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R11
-	CMPQ    DX, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    BX, $4416
-	SETGT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	LEAQ    8(DX), R12
-	CMPQ    n+0(FP), R12
-	SETLT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	TESTL   R11, R11
-	JEQ     done16_zmm
+	MOVQ n+0(FP), R9
+	ADDQ $-16, R9
+	LEAQ 8(DX), R11
+	LEAQ 16(DX), R10
+	CMPQ R10, n+0(FP)
+	JGT  done16_zmm
+	CMPQ DX, $0
+	JEQ  vec16_zmm
+	CMPQ BX, $4416
+	JGT  vec16_zmm
+	CMPQ n+0(FP), R11
+	JGE  done16_zmm
 
 vec16_zmm:
 	VMOVUPS (DI)(DX*4), Z0
@@ -7716,22 +7617,15 @@ b8_vec16_4_zmm:
 	JGT  vec16_zmm
 
 done16_zmm:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-8, R9
-	LEAQ    8(DX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R10
-	CMPQ    DX, $0
-	SETEQ   R11
-	MOVBLZX R11, R12
-	CMPQ    BX, $4416
-	SETGT   R11
-	MOVBLZX R11, R11
-	ORQ     R11, R12
-	ANDQ    R12, R10
-	TESTL   R10, R10
-	JEQ     done8_zmm
+	MOVQ n+0(FP), R9
+	ADDQ $-8, R9
+	LEAQ 8(DX), R10
+	CMPQ R10, n+0(FP)
+	JGT  done8_zmm
+	CMPQ DX, $0
+	JEQ  vec8_zmm
+	CMPQ BX, $4416
+	JLE  done8_zmm
 
 vec8_zmm:
 	VMOVUPS (DI)(DX*4), Y0
@@ -7768,27 +7662,18 @@ b13_vec8_7_zmm:
 	JGT  vec8_zmm
 
 done8_zmm:
-	MOVQ    n+0(FP), R9
-	ADDQ    $-4, R9
-	LEAQ    4(DX), R10
-	CMPQ    R10, n+0(FP)
-	SETLE   R10
-	MOVBLZX R10, R11
-	CMPQ    DX, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    BX, $4416
-	SETGT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	LEAQ    8(DX), R12
-	CMPQ    n+0(FP), R12
-	SETLT   R12
-	MOVBLZX R12, R12
-	ORQ     R12, R10
-	ANDQ    R10, R11
-	TESTL   R11, R11
-	JEQ     done4_zmm
+	MOVQ n+0(FP), R9
+	ADDQ $-4, R9
+	LEAQ 8(DX), R11
+	LEAQ 4(DX), R10
+	CMPQ R10, n+0(FP)
+	JGT  done4_zmm
+	CMPQ DX, $0
+	JEQ  vec4_zmm
+	CMPQ BX, $4416
+	JGT  vec4_zmm
+	CMPQ n+0(FP), R11
+	JGE  done4_zmm
 
 vec4_zmm:
 	VMOVUPS (DI)(DX*4), X0
@@ -12185,28 +12070,19 @@ b3_vec32_1:
 	JGT     vec32
 
 done32:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-16, R11
-	MOVQ    R11, (SP)
-	LEAQ    16(R8), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	CMPQ    R8, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R9, $4800
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	LEAQ    8(R8), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done16
+	MOVQ n+0(FP), R11
+	ADDQ $-16, R11
+	MOVQ R11, (SP)
+	LEAQ 8(R8), R12
+	LEAQ 16(R8), R11
+	CMPQ R11, n+0(FP)
+	JGT  done16
+	CMPQ R8, $0
+	JEQ  vec16
+	CMPQ R9, $4800
+	JGT  vec16
+	CMPQ n+0(FP), R12
+	JGE  done16
 
 vec16:
 	MOVQ i0+8(FP), R11
@@ -12248,23 +12124,16 @@ b8_vec16_4:
 	JGT     vec16
 
 done16:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-8, R11
-	MOVQ    R11, (SP)
-	LEAQ    8(R8), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	CMPQ    R8, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R9, $4800
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done8
+	MOVQ n+0(FP), R11
+	ADDQ $-8, R11
+	MOVQ R11, (SP)
+	LEAQ 8(R8), R11
+	CMPQ R11, n+0(FP)
+	JGT  done8
+	CMPQ R8, $0
+	JEQ  vec8
+	CMPQ R9, $4800
+	JLE  done8
 
 vec8:
 	MOVQ i0+8(FP), R11
@@ -12298,28 +12167,19 @@ b13_vec8_7:
 	JGT     vec8
 
 done8:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-4, R11
-	MOVQ    R11, (SP)
-	LEAQ    4(R8), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	CMPQ    R8, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R9, $4800
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	LEAQ    8(R8), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done4
+	MOVQ n+0(FP), R11
+	ADDQ $-4, R11
+	MOVQ R11, (SP)
+	LEAQ 8(R8), R12
+	LEAQ 4(R8), R11
+	CMPQ R11, n+0(FP)
+	JGT  done4
+	CMPQ R8, $0
+	JEQ  vec4
+	CMPQ R9, $4800
+	JGT  vec4
+	CMPQ n+0(FP), R12
+	JGE  done4
 
 vec4:
 	MOVQ i0+8(FP), R11
@@ -12429,28 +12289,19 @@ b3_vec32_1_zmm:
 	JGT     vec32_zmm
 
 done32_zmm:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-16, R11
-	MOVQ    R11, (SP)
-	LEAQ    16(R8), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	CMPQ    R8, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R9, $4800
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	LEAQ    8(R8), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done16_zmm
+	MOVQ n+0(FP), R11
+	ADDQ $-16, R11
+	MOVQ R11, (SP)
+	LEAQ 8(R8), R12
+	LEAQ 16(R8), R11
+	CMPQ R11, n+0(FP)
+	JGT  done16_zmm
+	CMPQ R8, $0
+	JEQ  vec16_zmm
+	CMPQ R9, $4800
+	JGT  vec16_zmm
+	CMPQ n+0(FP), R12
+	JGE  done16_zmm
 
 vec16_zmm:
 	MOVQ i0+8(FP), R11
@@ -12484,23 +12335,16 @@ b8_vec16_4_zmm:
 	JGT     vec16_zmm
 
 done16_zmm:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-8, R11
-	MOVQ    R11, (SP)
-	LEAQ    8(R8), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	CMPQ    R8, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R9, $4800
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done8_zmm
+	MOVQ n+0(FP), R11
+	ADDQ $-8, R11
+	MOVQ R11, (SP)
+	LEAQ 8(R8), R11
+	CMPQ R11, n+0(FP)
+	JGT  done8_zmm
+	CMPQ R8, $0
+	JEQ  vec8_zmm
+	CMPQ R9, $4800
+	JLE  done8_zmm
 
 vec8_zmm:
 	MOVQ i0+8(FP), R11
@@ -12534,28 +12378,19 @@ b13_vec8_7_zmm:
 	JGT     vec8_zmm
 
 done8_zmm:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-4, R11
-	MOVQ    R11, (SP)
-	LEAQ    4(R8), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	CMPQ    R8, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R9, $4800
-	SETGT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	LEAQ    8(R8), R13
-	CMPQ    n+0(FP), R13
-	SETLT   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done4_zmm
+	MOVQ n+0(FP), R11
+	ADDQ $-4, R11
+	MOVQ R11, (SP)
+	LEAQ 8(R8), R12
+	LEAQ 4(R8), R11
+	CMPQ R11, n+0(FP)
+	JGT  done4_zmm
+	CMPQ R8, $0
+	JEQ  vec4_zmm
+	CMPQ R9, $4800
+	JGT  vec4_zmm
+	CMPQ n+0(FP), R12
+	JGE  done4_zmm
 
 vec4_zmm:
 	MOVQ i0+8(FP), R11
@@ -18529,48 +18364,39 @@ b3_vec8_1:
 	JGT  vec8
 
 done8:
-	LEAQ    -4(SI), DI
-	LEAQ    4(CX), R8
-	CMPQ    R8, SI
-	SETLE   R8
-	MOVBLZX R8, R9
-	CMPQ    CX, $0
-	SETEQ   R8
-	MOVBLZX R8, R8
-	CMPQ    DX, $1216
-	SETGT   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R8
-	LEAQ    8(CX), R10
-	CMPQ    SI, R10
-	SETLT   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R8
-	ANDQ    R8, R9
-	TESTL   R9, R9
-	JEQ     done4
+	LEAQ -4(SI), R10
+	LEAQ 8(CX), R8
+	LEAQ 4(CX), DI
+	CMPQ DI, SI
+	JGT  done4
+	CMPQ CX, $0
+	JEQ  vec4
+	CMPQ DX, $1216
+	JGT  vec4
+	CMPQ SI, R8
+	JGE  done4
 
 vec4:
-	LEAQ (BX)(CX*1), R8
-	MOVQ R8, R10
-	SHLQ $8, R10
-	LEAQ -1(R8), R9
+	LEAQ (BX)(CX*1), DI
+	MOVQ DI, R9
 	SHLQ $8, R9
+	LEAQ -1(DI), R8
+	SHLQ $8, R8
 	ADDQ $-255, DX
-	MOVQ $1, R8
+	MOVQ $1, DI
 	JMP  b8_vec4_4
 	PCALIGN $64
 
 b9_vec4_5:
-	LEAQ      -1(R8), R11
-	LEAQ      (R10)(R11*1), R12
+	LEAQ      -1(DI), R11
+	LEAQ      (R9)(R11*1), R12
 	VMOVSS    (AX)(R12*4), X1
-	LEAQ      (R9)(R8*1), R11
+	LEAQ      (R8)(DI*1), R11
 	VADDSS    (AX)(R11*4), X1, X1
 	VCVTSS2SD X1, X1, X1
 	VDIVSD    X0, X1, X1
 	VCVTSD2SS X1, X1, X1
-	LEAQ      (R10)(R8*1), R11
+	LEAQ      (R9)(DI*1), R11
 	VMOVSS    X1, (AX)(R11*4)
 	VADDSS    1024(AX)(R12*4), X1, X1
 	VCVTSS2SD X1, X1, X1
@@ -18587,39 +18413,30 @@ b9_vec4_5:
 	VDIVSD    X0, X1, X1
 	VCVTSD2SS X1, X1, X1
 	VMOVSS    X1, 3072(AX)(R11*4)
-	ADDQ      $1, R8
+	ADDQ      $1, DI
 
 b8_vec4_4:
-	CMPQ R8, $256
+	CMPQ DI, $256
 	JLT  b9_vec4_5
 	ADDQ $4, CX
-	CMPQ CX, DI
+	CMPQ CX, R10
 	JGT  done4
 	CMPQ DX, $1216
 	JGT  vec4
 
 done4:
 	LEAQ    -2(SI), DI
+	LEAQ    8(CX), R9
 	LEAQ    2(CX), R8
-	CMPQ    R8, SI
-	SETLE   R8
-	MOVBLZX R8, R9
-	CMPQ    CX, $0
-	SETEQ   R8
-	MOVBLZX R8, R8
-	CMPQ    DX, $1216
-	SETGT   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R8
-	LEAQ    8(CX), R10
-	CMPQ    SI, R10
-	SETLT   SI
-	MOVBLZX SI, SI
-	ORQ     SI, R8
-	ANDQ    R8, R9
 	VMOVUPS lanewise_17<>+0(SB), Y1
-	TESTL   R9, R9
-	JEQ     done2
+	CMPQ    R8, SI
+	JGT     done2
+	CMPQ    CX, $0
+	JEQ     vec2
+	CMPQ    DX, $1216
+	JGT     vec2
+	CMPQ    SI, R9
+	JGE     done2
 
 vec2:
 	LEAQ (BX)(CX*1), R8
@@ -21231,9 +21048,9 @@ vec32:
 	POPCNTL   BX, BX
 	LEAQ      (DI)(BX*1), R11
 	LEAQ      1(AX), R12
+	LEAQ      (R12)(R11*1), BX
 	CMPQ      R12, $0
 	JLT       done32
-	LEAQ      (R12)(R11*1), BX
 	CMPQ      BX, b_len+32(FP)
 	JHI       done32
 	VMOVMSKPS Y6, R10
@@ -21361,9 +21178,9 @@ vec8:
 	VMOVMSKPS Y2, SI
 	POPCNTL   SI, SI
 	LEAQ      1(AX), R11
+	LEAQ      (R11)(SI*1), R8
 	CMPQ      R11, $0
 	JLT       done8
-	LEAQ      (R11)(SI*1), R8
 	CMPQ      R8, b_len+32(FP)
 	JHI       done8
 	VMOVMSKPS Y2, R8
@@ -21462,9 +21279,9 @@ vec32_512:
 	POPCNTL   SI, SI
 	LEAQ      (R8)(SI*1), R11
 	LEAQ      1(AX), R12
+	LEAQ      (R12)(R11*1), SI
 	CMPQ      R12, $0
 	JLT       done32_512
-	LEAQ      (R12)(R11*1), SI
 	CMPQ      SI, b_len+32(FP)
 	JHI       done32_512
 	VMOVMSKPS Y3, R10
@@ -21591,9 +21408,9 @@ vec8_512:
 	VMOVMSKPS Y2, DI
 	POPCNTL   DI, DI
 	LEAQ      1(AX), R11
+	LEAQ      (R11)(DI*1), R9
 	CMPQ      R11, $0
 	JLT       done8_512
-	LEAQ      (R11)(DI*1), R9
 	CMPQ      R9, b_len+32(FP)
 	JHI       done8_512
 	VMOVMSKPS Y2, R9

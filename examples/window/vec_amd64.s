@@ -9,40 +9,35 @@
 TEXT ·highestKernel(SB), NOSPLIT, $8-72
 	// highestKernel is a loop of highest.
 	NO_LOCAL_POINTERS
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    w+32(FP), DI
-	MOVQ    x+24(FP), BX
-	MOVQ    dst+48(FP), R8
-	MOVQ    i0+16(FP), DX
-	MOVQ    state+8(FP), AX
-	LEAQ    -1(DI), SI
-	CMPQ    SI, $63
-	JGT     b55_version1_entry
-	MOVQ    n+0(FP), CX
-	ADDQ    $-16, CX
-	MOVQ    CX, (SP)
-	LEAQ    (BX)(DX*8), CX
-	LEAQ    (R8)(DX*8), R9
-	CMPQ    n+0(FP), $16
-	SETGE   R8
-	MOVBLZX R8, R8
-	MOVQ    (AX), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $16
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R11
-	ANDQ    R11, R8
-	TESTL   R8, R8
-	JEQ     b2_version0_entry_2
-	XORL    R8, R8
-	MOVQ    $8576, R10
-	JMP     b3_version0_vec16
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE  entry_512
+	MOVQ w+32(FP), DI
+	MOVQ x+24(FP), BX
+	MOVQ dst+48(FP), R8
+	MOVQ i0+16(FP), DX
+	MOVQ state+8(FP), AX
+	LEAQ -1(DI), SI
+	CMPQ SI, $63
+	JGT  b55_version1_entry
+	MOVQ n+0(FP), CX
+	ADDQ $-16, CX
+	MOVQ CX, (SP)
+	LEAQ (BX)(DX*8), CX
+	LEAQ (R8)(DX*8), R9
+	MOVQ (AX), R8
+	CMPQ n+0(FP), $16
+	JLT  b2_version0_entry_4
+	CMPQ R8, $0
+	JEQ  b2_version0_entry_3
+	CMPQ R8, $16
+	JNE  b2_version0_entry_4
 
-b2_version0_entry_2:
+b2_version0_entry_3:
+	XORL R8, R8
+	MOVQ $8576, R10
+	JMP  b3_version0_vec16
+
+b2_version0_entry_4:
 	XORL R8, R8
 	MOVQ $8576, R10
 	JMP  b19_version0_done16
@@ -134,24 +129,17 @@ b14_version0_vec16_11:
 	JGT     b3_version0_vec16
 
 b19_version0_done16:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-8, R11
-	MOVQ    R11, (SP)
-	LEAQ    8(R8), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (AX), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $8
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     b36_version0_done8
+	MOVQ n+0(FP), R11
+	ADDQ $-8, R11
+	MOVQ R11, (SP)
+	MOVQ (AX), R12
+	LEAQ 8(R8), R11
+	CMPQ R11, n+0(FP)
+	JGT  b36_version0_done8
+	CMPQ R12, $0
+	JEQ  b20_version0_vec8
+	CMPQ R12, $8
+	JNE  b36_version0_done8
 
 b20_version0_vec8:
 	VMOVUPS (CX)(R8*8), Y4
@@ -222,24 +210,17 @@ b31_version0_vec8_26:
 	JGT     b20_version0_vec8
 
 b36_version0_done8:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-4, R11
-	MOVQ    R11, (SP)
-	LEAQ    4(R8), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (AX), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $4
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     b53_version0_done4
+	MOVQ n+0(FP), R11
+	ADDQ $-4, R11
+	MOVQ R11, (SP)
+	MOVQ (AX), R12
+	LEAQ 4(R8), R11
+	CMPQ R11, n+0(FP)
+	JGT  b53_version0_done4
+	CMPQ R12, $0
+	JEQ  b37_version0_vec4
+	CMPQ R12, $4
+	JNE  b53_version0_done4
 
 b37_version0_vec4:
 	VMOVUPS (CX)(R8*8), Y3
@@ -501,38 +482,33 @@ b49_version0_vec4_42:
 	JMP     b53_version0_done4
 
 entry_512:
-	MOVQ    w+32(FP), DI
-	MOVQ    x+24(FP), BX
-	MOVQ    dst+48(FP), R8
-	MOVQ    i0+16(FP), DX
-	MOVQ    state+8(FP), AX
-	LEAQ    -1(DI), SI
-	CMPQ    SI, $63
-	JGT     b55_version1_entry_512
-	MOVQ    n+0(FP), CX
-	ADDQ    $-16, CX
-	MOVQ    CX, (SP)
-	LEAQ    (BX)(DX*8), CX
-	LEAQ    (R8)(DX*8), R9
-	CMPQ    n+0(FP), $16
-	SETGE   R8
-	MOVBLZX R8, R8
-	MOVQ    (AX), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $16
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R11
-	ANDQ    R11, R8
-	TESTL   R8, R8
-	JEQ     b2_version0_entry_2_512
-	XORL    R8, R8
-	MOVQ    $8576, R10
-	JMP     b3_version0_vec16_512
+	MOVQ w+32(FP), DI
+	MOVQ x+24(FP), BX
+	MOVQ dst+48(FP), R8
+	MOVQ i0+16(FP), DX
+	MOVQ state+8(FP), AX
+	LEAQ -1(DI), SI
+	CMPQ SI, $63
+	JGT  b55_version1_entry_512
+	MOVQ n+0(FP), CX
+	ADDQ $-16, CX
+	MOVQ CX, (SP)
+	LEAQ (BX)(DX*8), CX
+	LEAQ (R8)(DX*8), R9
+	MOVQ (AX), R8
+	CMPQ n+0(FP), $16
+	JLT  b2_version0_entry_4_512
+	CMPQ R8, $0
+	JEQ  b2_version0_entry_3_512
+	CMPQ R8, $16
+	JNE  b2_version0_entry_4_512
 
-b2_version0_entry_2_512:
+b2_version0_entry_3_512:
+	XORL R8, R8
+	MOVQ $8576, R10
+	JMP  b3_version0_vec16_512
+
+b2_version0_entry_4_512:
 	XORL R8, R8
 	MOVQ $8576, R10
 	JMP  b19_version0_done16_512
@@ -616,24 +592,17 @@ b14_version0_vec16_11_512:
 	JGT           b3_version0_vec16_512
 
 b19_version0_done16_512:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-8, R11
-	MOVQ    R11, (SP)
-	LEAQ    8(R8), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (AX), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $8
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     b36_version0_done8_512
+	MOVQ n+0(FP), R11
+	ADDQ $-8, R11
+	MOVQ R11, (SP)
+	MOVQ (AX), R12
+	LEAQ 8(R8), R11
+	CMPQ R11, n+0(FP)
+	JGT  b36_version0_done8_512
+	CMPQ R12, $0
+	JEQ  b20_version0_vec8_512
+	CMPQ R12, $8
+	JNE  b36_version0_done8_512
 
 b20_version0_vec8_512:
 	VMOVUPS (CX)(R8*8), Y1
@@ -700,24 +669,17 @@ b31_version0_vec8_26_512:
 	JGT           b20_version0_vec8_512
 
 b36_version0_done8_512:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-4, R11
-	MOVQ    R11, (SP)
-	LEAQ    4(R8), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (AX), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $4
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     b53_version0_done4_512
+	MOVQ n+0(FP), R11
+	ADDQ $-4, R11
+	MOVQ R11, (SP)
+	MOVQ (AX), R12
+	LEAQ 4(R8), R11
+	CMPQ R11, n+0(FP)
+	JGT  b53_version0_done4_512
+	CMPQ R12, $0
+	JEQ  b37_version0_vec4_512
+	CMPQ R12, $4
+	JNE  b53_version0_done4_512
 
 b37_version0_vec4_512:
 	VMOVUPS (CX)(R8*8), Y2
@@ -1351,85 +1313,82 @@ end1_512:
 	RET
 
 // func sumsKernel(n int, state unsafe.Pointer, i0 int, rv int, x unsafe.Pointer, dst unsafe.Pointer, dst_len int, x_len int) (r0 int)
-TEXT ·sumsKernel(SB), NOSPLIT, $0-72
+TEXT ·sumsKernel(SB), NOSPLIT, $8-72
 	// sumsKernel is a loop of sums.
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    rv+24(FP), DX
-	MOVQ    x_len+56(FP), SI
-	MOVQ    x+32(FP), CX
-	MOVQ    i0+16(FP), AX
-	MOVQ    state+8(FP), BX
-	MOVQ    DX, DI
-	SHLQ    $1, DI
-	ADDQ    $1, DI
-	CMPQ    DI, $119
-	JGT     b52_version1_entry
-	MOVQ    n+0(FP), SI
-	LEAQ    -32(SI), R10
-	LEAQ    (AX)(DX*1), SI
-	LEAQ    1(SI), R8
-	MOVQ    AX, SI
-	SUBQ    DX, SI
-	SUBQ    SI, R8
-	MOVQ    dst+40(FP), SI
-	LEAQ    (SI)(AX*4), DI
-	CMPQ    n+0(FP), $32
-	SETGE   SI
-	MOVBLZX SI, SI
-	MOVQ    (BX), R9
-	CMPQ    R9, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R9, $32
-	SETEQ   R9
-	MOVBLZX R9, R9
-	ORQ     R9, R11
-	ANDQ    R11, SI
-	TESTL   SI, SI
-	JEQ     b2_version0_entry_2
-	XORL    SI, SI
-	MOVQ    $12544, R9
-	JMP     b3_version0_vec32
+	NO_LOCAL_POINTERS
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE  entry_512
+	MOVQ rv+24(FP), DX
+	MOVQ x_len+56(FP), SI
+	MOVQ x+32(FP), CX
+	MOVQ i0+16(FP), AX
+	MOVQ state+8(FP), BX
+	MOVQ DX, DI
+	SHLQ $1, DI
+	ADDQ $1, DI
+	CMPQ DI, $119
+	JGT  b52_version1_entry
+	MOVQ n+0(FP), SI
+	ADDQ $-32, SI
+	MOVQ SI, (SP)
+	LEAQ (AX)(DX*1), SI
+	LEAQ 1(SI), R8
+	MOVQ AX, SI
+	SUBQ DX, SI
+	SUBQ SI, R8
+	MOVQ dst+40(FP), SI
+	LEAQ (SI)(AX*4), DI
+	MOVQ (BX), SI
+	CMPQ n+0(FP), $32
+	JLT  b2_version0_entry_4
+	CMPQ SI, $0
+	JEQ  b2_version0_entry_3
+	CMPQ SI, $32
+	JNE  b2_version0_entry_4
 
-b2_version0_entry_2:
+b2_version0_entry_3:
+	XORL SI, SI
+	MOVQ $12544, R9
+	JMP  b3_version0_vec32
+
+b2_version0_entry_4:
 	XORL SI, SI
 	MOVQ $12544, R9
 	JMP  b18_version0_done32
 
 b3_version0_vec32:
-	LEAQ (AX)(SI*1), R12
-	MOVQ R12, R11
-	SUBQ DX, R11
-	LEAQ (DX)(R12*1), R13
-	LEAQ 2(R13), R12
-	CMPQ R11, R12
+	LEAQ (AX)(SI*1), R11
+	MOVQ R11, R10
+	SUBQ DX, R10
+	LEAQ 31(R10), R12
+	LEAQ (DX)(R11*1), R13
+	LEAQ 33(R13), R11
+	ADDQ $2, R13
+	CMPQ R10, R13
 	JCC  b18_version0_done32
-	ADDQ $33, R13
-	LEAQ 31(R11), R12
-	CMPQ R12, R13
+	CMPQ R12, R11
 	JCC  b18_version0_done32
-	LEAQ -1(R8), R13
-	CMPQ R13, $0
+	LEAQ -1(R8), R12
+	CMPQ R12, $0
 	JLT  b10_version0_vec32_7
-	MOVQ $2147483648, R12
-	CMPQ R13, R12
+	MOVQ $2147483648, R11
+	CMPQ R12, R11
 	JCC  b18_version0_done32
 	CMPQ R8, $0
 	JLS  b18_version0_done32
-	CMPQ R13, R8
+	CMPQ R12, R8
 	JCC  b18_version0_done32
 
 b10_version0_vec32_7:
-	MOVQ    (BX), R12
-	CMPQ    R12, $32
+	MOVQ    (BX), R11
+	CMPQ    R11, $32
 	JNE     b12_version0_vec32_9
 	VMOVUPS 8(BX), Y3
 	VMOVUPS 40(BX), Y2
 	VMOVUPS 72(BX), Y1
 	VMOVUPS 104(BX), Y0
 	MOVQ    $0, (BX)
-	MOVQ    136(BX), R13
+	MOVQ    136(BX), R12
 	JMP     b13_version0_vec32_10
 
 b12_version0_vec32_9:
@@ -1437,184 +1396,172 @@ b12_version0_vec32_9:
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	XORL  R13, R13
+	XORL  R12, R12
 	JMP   b13_version0_vec32_10
 	PCALIGN $32
 
 b16_version0_vec32_13:
-	LEAQ   (R11)(R13*1), R12
-	VPADDD (CX)(R12*4), Y3, Y3
-	VPADDD 32(CX)(R12*4), Y2, Y2
-	VPADDD 64(CX)(R12*4), Y1, Y1
-	VPADDD 96(CX)(R12*4), Y0, Y0
-	ADDQ   $1, R13
+	LEAQ   (R10)(R12*1), R11
+	VPADDD (CX)(R11*4), Y3, Y3
+	VPADDD 32(CX)(R11*4), Y2, Y2
+	VPADDD 64(CX)(R11*4), Y1, Y1
+	VPADDD 96(CX)(R11*4), Y0, Y0
+	ADDQ   $1, R12
 
 b13_version0_vec32_10:
 	ADDQ    $-1, R9
 	CMPQ    R9, $0
 	JLE     b14_version0_vec32_11
-	CMPQ    R13, R8
+	CMPQ    R12, R8
 	JLT     b16_version0_vec32_13
 	VMOVUPS Y3, (DI)(SI*4)
 	VMOVUPS Y2, 32(DI)(SI*4)
 	VMOVUPS Y1, 64(DI)(SI*4)
 	VMOVUPS Y0, 96(DI)(SI*4)
 	ADDQ    $32, SI
-	CMPQ    SI, R10
+	CMPQ    SI, (SP)
 	JGT     b18_version0_done32
 	CMPQ    R9, $6272
 	JGT     b3_version0_vec32
 
 b18_version0_done32:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-16, R10
-	LEAQ    16(SI), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (BX), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $16
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     b34_version0_done16
+	MOVQ n+0(FP), R10
+	ADDQ $-16, R10
+	MOVQ R10, (SP)
+	MOVQ (BX), R11
+	LEAQ 16(SI), R10
+	CMPQ R10, n+0(FP)
+	JGT  b34_version0_done16
+	CMPQ R11, $0
+	JEQ  b19_version0_vec16
+	CMPQ R11, $16
+	JNE  b34_version0_done16
 
 b19_version0_vec16:
-	LEAQ (AX)(SI*1), R12
-	MOVQ R12, R11
-	SUBQ DX, R11
-	LEAQ (DX)(R12*1), R13
-	LEAQ 2(R13), R12
-	CMPQ R11, R12
+	LEAQ (AX)(SI*1), R11
+	MOVQ R11, R10
+	SUBQ DX, R10
+	LEAQ 15(R10), R12
+	LEAQ (DX)(R11*1), R13
+	LEAQ 17(R13), R11
+	ADDQ $2, R13
+	CMPQ R10, R13
 	JCC  b34_version0_done16
-	ADDQ $17, R13
-	LEAQ 15(R11), R12
-	CMPQ R12, R13
+	CMPQ R12, R11
 	JCC  b34_version0_done16
-	LEAQ -1(R8), R13
-	CMPQ R13, $0
+	LEAQ -1(R8), R12
+	CMPQ R12, $0
 	JLT  b26_version0_vec16_21
-	MOVQ $2147483648, R12
-	CMPQ R13, R12
+	MOVQ $2147483648, R11
+	CMPQ R12, R11
 	JCC  b34_version0_done16
 	CMPQ R8, $0
 	JLS  b34_version0_done16
-	CMPQ R13, R8
+	CMPQ R12, R8
 	JCC  b34_version0_done16
 
 b26_version0_vec16_21:
-	MOVQ    (BX), R12
-	CMPQ    R12, $16
+	MOVQ    (BX), R11
+	CMPQ    R11, $16
 	JNE     b28_version0_vec16_23
 	VMOVUPS 8(BX), Y1
 	VMOVUPS 40(BX), Y0
 	MOVQ    $0, (BX)
-	MOVQ    136(BX), R13
+	MOVQ    136(BX), R12
 	JMP     b29_version0_vec16_24
 
 b28_version0_vec16_23:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	XORL  R13, R13
+	XORL  R12, R12
 	JMP   b29_version0_vec16_24
 	PCALIGN $32
 
 b32_version0_vec16_27:
-	LEAQ   (R11)(R13*1), R12
-	VPADDD (CX)(R12*4), Y1, Y1
-	VPADDD 32(CX)(R12*4), Y0, Y0
-	ADDQ   $1, R13
+	LEAQ   (R10)(R12*1), R11
+	VPADDD (CX)(R11*4), Y1, Y1
+	VPADDD 32(CX)(R11*4), Y0, Y0
+	ADDQ   $1, R12
 
 b29_version0_vec16_24:
 	ADDQ    $-1, R9
 	CMPQ    R9, $0
 	JLE     b30_version0_vec16_25
-	CMPQ    R13, R8
+	CMPQ    R12, R8
 	JLT     b32_version0_vec16_27
 	VMOVUPS Y1, (DI)(SI*4)
 	VMOVUPS Y0, 32(DI)(SI*4)
 	ADDQ    $16, SI
-	CMPQ    SI, R10
+	CMPQ    SI, (SP)
 	JGT     b34_version0_done16
 	CMPQ    R9, $6272
 	JGT     b19_version0_vec16
 
 b34_version0_done16:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-8, R10
-	LEAQ    8(SI), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (BX), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $8
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     b50_version0_done8
+	MOVQ n+0(FP), R10
+	ADDQ $-8, R10
+	MOVQ R10, (SP)
+	MOVQ (BX), R11
+	LEAQ 8(SI), R10
+	CMPQ R10, n+0(FP)
+	JGT  b50_version0_done8
+	CMPQ R11, $0
+	JEQ  b35_version0_vec8
+	CMPQ R11, $8
+	JNE  b50_version0_done8
 
 b35_version0_vec8:
-	LEAQ (AX)(SI*1), R12
-	MOVQ R12, R11
-	SUBQ DX, R11
-	LEAQ (DX)(R12*1), R13
-	LEAQ 2(R13), R12
-	CMPQ R11, R12
+	LEAQ (AX)(SI*1), R11
+	MOVQ R11, R10
+	SUBQ DX, R10
+	LEAQ 7(R10), R12
+	LEAQ (DX)(R11*1), R13
+	LEAQ 9(R13), R11
+	ADDQ $2, R13
+	CMPQ R10, R13
 	JCC  b50_version0_done8
-	ADDQ $9, R13
-	LEAQ 7(R11), R12
-	CMPQ R12, R13
+	CMPQ R12, R11
 	JCC  b50_version0_done8
-	LEAQ -1(R8), R13
-	CMPQ R13, $0
+	LEAQ -1(R8), R12
+	CMPQ R12, $0
 	JLT  b42_version0_vec8_35
-	MOVQ $2147483648, R12
-	CMPQ R13, R12
+	MOVQ $2147483648, R11
+	CMPQ R12, R11
 	JCC  b50_version0_done8
 	CMPQ R8, $0
 	JLS  b50_version0_done8
-	CMPQ R13, R8
+	CMPQ R12, R8
 	JCC  b50_version0_done8
 
 b42_version0_vec8_35:
-	MOVQ    (BX), R12
-	CMPQ    R12, $8
+	MOVQ    (BX), R11
+	CMPQ    R11, $8
 	JNE     b44_version0_vec8_37
 	VMOVUPS 8(BX), Y0
 	MOVQ    $0, (BX)
-	MOVQ    136(BX), R13
+	MOVQ    136(BX), R12
 	JMP     b45_version0_vec8_38
 
 b44_version0_vec8_37:
 	VPXOR X0, X0, X0
-	XORL  R13, R13
+	XORL  R12, R12
 	JMP   b45_version0_vec8_38
 	PCALIGN $32
 
 b48_version0_vec8_41:
-	LEAQ   (R11)(R13*1), R12
-	VPADDD (CX)(R12*4), Y0, Y0
-	ADDQ   $1, R13
+	LEAQ   (R10)(R12*1), R11
+	VPADDD (CX)(R11*4), Y0, Y0
+	ADDQ   $1, R12
 
 b45_version0_vec8_38:
 	ADDQ    $-1, R9
 	CMPQ    R9, $0
 	JLE     b46_version0_vec8_39
-	CMPQ    R13, R8
+	CMPQ    R12, R8
 	JLT     b48_version0_vec8_41
 	VMOVUPS Y0, (DI)(SI*4)
 	ADDQ    $8, SI
-	CMPQ    SI, R10
+	CMPQ    SI, (SP)
 	JGT     b50_version0_done8
 	CMPQ    R9, $6272
 	JGT     b35_version0_vec8
@@ -1815,20 +1762,20 @@ b14_version0_vec32_11:
 	VMOVUPS Y2, 40(BX)
 	VMOVUPS Y1, 72(BX)
 	VMOVUPS Y0, 104(BX)
-	MOVQ    R13, 136(BX)
+	MOVQ    R12, 136(BX)
 	MOVQ    $32, (BX)
 	JMP     b18_version0_done32
 
 b30_version0_vec16_25:
 	VMOVUPS Y1, 8(BX)
 	VMOVUPS Y0, 40(BX)
-	MOVQ    R13, 136(BX)
+	MOVQ    R12, 136(BX)
 	MOVQ    $16, (BX)
 	JMP     b34_version0_done16
 
 b46_version0_vec8_39:
 	VMOVUPS Y0, 8(BX)
-	MOVQ    R13, 136(BX)
+	MOVQ    R12, 136(BX)
 	MOVQ    $8, (BX)
 	JMP     b50_version0_done8
 
@@ -1838,81 +1785,77 @@ b92_version1_exit:
 	RET
 
 entry_512:
-	MOVQ    rv+24(FP), DX
-	MOVQ    x_len+56(FP), SI
-	MOVQ    x+32(FP), CX
-	MOVQ    i0+16(FP), AX
-	MOVQ    state+8(FP), BX
-	MOVQ    DX, DI
-	SHLQ    $1, DI
-	ADDQ    $1, DI
-	CMPQ    DI, $119
-	JGT     b52_version1_entry_512
-	MOVQ    n+0(FP), SI
-	LEAQ    -32(SI), R10
-	LEAQ    (AX)(DX*1), SI
-	LEAQ    1(SI), R8
-	MOVQ    AX, SI
-	SUBQ    DX, SI
-	SUBQ    SI, R8
-	MOVQ    dst+40(FP), SI
-	LEAQ    (SI)(AX*4), DI
-	CMPQ    n+0(FP), $32
-	SETGE   SI
-	MOVBLZX SI, SI
-	MOVQ    (BX), R9
-	CMPQ    R9, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R9, $32
-	SETEQ   R9
-	MOVBLZX R9, R9
-	ORQ     R9, R11
-	ANDQ    R11, SI
-	TESTL   SI, SI
-	JEQ     b2_version0_entry_2_512
-	XORL    SI, SI
-	MOVQ    $12544, R9
-	JMP     b3_version0_vec32_512
+	MOVQ rv+24(FP), DX
+	MOVQ x_len+56(FP), SI
+	MOVQ x+32(FP), CX
+	MOVQ i0+16(FP), AX
+	MOVQ state+8(FP), BX
+	MOVQ DX, DI
+	SHLQ $1, DI
+	ADDQ $1, DI
+	CMPQ DI, $119
+	JGT  b52_version1_entry_512
+	MOVQ n+0(FP), SI
+	ADDQ $-32, SI
+	MOVQ SI, (SP)
+	LEAQ (AX)(DX*1), SI
+	LEAQ 1(SI), R8
+	MOVQ AX, SI
+	SUBQ DX, SI
+	SUBQ SI, R8
+	MOVQ dst+40(FP), SI
+	LEAQ (SI)(AX*4), DI
+	MOVQ (BX), SI
+	CMPQ n+0(FP), $32
+	JLT  b2_version0_entry_4_512
+	CMPQ SI, $0
+	JEQ  b2_version0_entry_3_512
+	CMPQ SI, $32
+	JNE  b2_version0_entry_4_512
 
-b2_version0_entry_2_512:
+b2_version0_entry_3_512:
+	XORL SI, SI
+	MOVQ $12544, R9
+	JMP  b3_version0_vec32_512
+
+b2_version0_entry_4_512:
 	XORL SI, SI
 	MOVQ $12544, R9
 	JMP  b18_version0_done32_512
 
 b3_version0_vec32_512:
-	LEAQ (AX)(SI*1), R12
-	MOVQ R12, R11
-	SUBQ DX, R11
-	LEAQ (DX)(R12*1), R13
-	LEAQ 2(R13), R12
-	CMPQ R11, R12
+	LEAQ (AX)(SI*1), R11
+	MOVQ R11, R10
+	SUBQ DX, R10
+	LEAQ 31(R10), R12
+	LEAQ (DX)(R11*1), R13
+	LEAQ 33(R13), R11
+	ADDQ $2, R13
+	CMPQ R10, R13
 	JCC  b18_version0_done32_512
-	ADDQ $33, R13
-	LEAQ 31(R11), R12
-	CMPQ R12, R13
+	CMPQ R12, R11
 	JCC  b18_version0_done32_512
-	LEAQ -1(R8), R13
-	CMPQ R13, $0
+	LEAQ -1(R8), R12
+	CMPQ R12, $0
 	JLT  b10_version0_vec32_7_512
-	MOVQ $2147483648, R12
-	CMPQ R13, R12
+	MOVQ $2147483648, R11
+	CMPQ R12, R11
 	JCC  b18_version0_done32_512
 	CMPQ R8, $0
 	JLS  b18_version0_done32_512
-	CMPQ R13, R8
+	CMPQ R12, R8
 	JCC  b18_version0_done32_512
 
 b10_version0_vec32_7_512:
-	MOVQ         (BX), R12
-	CMPQ         R12, $32
+	MOVQ         (BX), R11
+	CMPQ         R11, $32
 	JNE          b12_version0_vec32_9_512
 	VMOVUPS      8(BX), Y3
 	VMOVUPS      40(BX), Y1
 	VMOVUPS      72(BX), Y2
 	VMOVUPS      104(BX), Y0
 	MOVQ         $0, (BX)
-	MOVQ         136(BX), R13
+	MOVQ         136(BX), R12
 	VINSERTF64X4 $1, Y1, Z3, Z1
 	VINSERTF64X4 $1, Y0, Z2, Z0
 	JMP          b13_version0_vec32_10_512
@@ -1920,21 +1863,21 @@ b10_version0_vec32_7_512:
 b12_version0_vec32_9_512:
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	XORL  R13, R13
+	XORL  R12, R12
 	JMP   b13_version0_vec32_10_512
 	PCALIGN $32
 
 b16_version0_vec32_13_512:
-	LEAQ   (R11)(R13*1), R12
-	VPADDD (CX)(R12*4), Z1, Z1
-	VPADDD 64(CX)(R12*4), Z0, Z0
-	ADDQ   $1, R13
+	LEAQ   (R10)(R12*1), R11
+	VPADDD (CX)(R11*4), Z1, Z1
+	VPADDD 64(CX)(R11*4), Z0, Z0
+	ADDQ   $1, R12
 
 b13_version0_vec32_10_512:
 	ADDQ          $-1, R9
 	CMPQ          R9, $0
 	JLE           b14_version0_vec32_11_512
-	CMPQ          R13, R8
+	CMPQ          R12, R8
 	JLT           b16_version0_vec32_13_512
 	VMOVUPS       Y1, (DI)(SI*4)
 	VEXTRACTF64X4 $1, Z1, Y1
@@ -1943,161 +1886,149 @@ b13_version0_vec32_10_512:
 	VEXTRACTF64X4 $1, Z0, Y0
 	VMOVUPS       Y0, 96(DI)(SI*4)
 	ADDQ          $32, SI
-	CMPQ          SI, R10
+	CMPQ          SI, (SP)
 	JGT           b18_version0_done32_512
 	CMPQ          R9, $6272
 	JGT           b3_version0_vec32_512
 
 b18_version0_done32_512:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-16, R10
-	LEAQ    16(SI), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (BX), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $16
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     b34_version0_done16_512
+	MOVQ n+0(FP), R10
+	ADDQ $-16, R10
+	MOVQ R10, (SP)
+	MOVQ (BX), R11
+	LEAQ 16(SI), R10
+	CMPQ R10, n+0(FP)
+	JGT  b34_version0_done16_512
+	CMPQ R11, $0
+	JEQ  b19_version0_vec16_512
+	CMPQ R11, $16
+	JNE  b34_version0_done16_512
 
 b19_version0_vec16_512:
-	LEAQ (AX)(SI*1), R12
-	MOVQ R12, R11
-	SUBQ DX, R11
-	LEAQ (DX)(R12*1), R13
-	LEAQ 2(R13), R12
-	CMPQ R11, R12
+	LEAQ (AX)(SI*1), R11
+	MOVQ R11, R10
+	SUBQ DX, R10
+	LEAQ 15(R10), R12
+	LEAQ (DX)(R11*1), R13
+	LEAQ 17(R13), R11
+	ADDQ $2, R13
+	CMPQ R10, R13
 	JCC  b34_version0_done16_512
-	ADDQ $17, R13
-	LEAQ 15(R11), R12
-	CMPQ R12, R13
+	CMPQ R12, R11
 	JCC  b34_version0_done16_512
-	LEAQ -1(R8), R13
-	CMPQ R13, $0
+	LEAQ -1(R8), R12
+	CMPQ R12, $0
 	JLT  b26_version0_vec16_21_512
-	MOVQ $2147483648, R12
-	CMPQ R13, R12
+	MOVQ $2147483648, R11
+	CMPQ R12, R11
 	JCC  b34_version0_done16_512
 	CMPQ R8, $0
 	JLS  b34_version0_done16_512
-	CMPQ R13, R8
+	CMPQ R12, R8
 	JCC  b34_version0_done16_512
 
 b26_version0_vec16_21_512:
-	MOVQ         (BX), R12
-	CMPQ         R12, $16
+	MOVQ         (BX), R11
+	CMPQ         R11, $16
 	JNE          b28_version0_vec16_23_512
 	VMOVUPS      8(BX), Y1
 	VMOVUPS      40(BX), Y0
 	MOVQ         $0, (BX)
-	MOVQ         136(BX), R13
+	MOVQ         136(BX), R12
 	VINSERTF64X4 $1, Y0, Z1, Z0
 	JMP          b29_version0_vec16_24_512
 
 b28_version0_vec16_23_512:
 	VPXOR X0, X0, X0
-	XORL  R13, R13
+	XORL  R12, R12
 	JMP   b29_version0_vec16_24_512
 	PCALIGN $32
 
 b32_version0_vec16_27_512:
-	LEAQ   (R11)(R13*1), R12
-	VPADDD (CX)(R12*4), Z0, Z0
-	ADDQ   $1, R13
+	LEAQ   (R10)(R12*1), R11
+	VPADDD (CX)(R11*4), Z0, Z0
+	ADDQ   $1, R12
 
 b29_version0_vec16_24_512:
 	ADDQ          $-1, R9
 	CMPQ          R9, $0
 	JLE           b30_version0_vec16_25_512
-	CMPQ          R13, R8
+	CMPQ          R12, R8
 	JLT           b32_version0_vec16_27_512
 	VMOVUPS       Y0, (DI)(SI*4)
 	VEXTRACTF64X4 $1, Z0, Y0
 	VMOVUPS       Y0, 32(DI)(SI*4)
 	ADDQ          $16, SI
-	CMPQ          SI, R10
+	CMPQ          SI, (SP)
 	JGT           b34_version0_done16_512
 	CMPQ          R9, $6272
 	JGT           b19_version0_vec16_512
 
 b34_version0_done16_512:
-	MOVQ    n+0(FP), R10
-	ADDQ    $-8, R10
-	LEAQ    8(SI), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (BX), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $8
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     b50_version0_done8_512
+	MOVQ n+0(FP), R10
+	ADDQ $-8, R10
+	MOVQ R10, (SP)
+	MOVQ (BX), R11
+	LEAQ 8(SI), R10
+	CMPQ R10, n+0(FP)
+	JGT  b50_version0_done8_512
+	CMPQ R11, $0
+	JEQ  b35_version0_vec8_512
+	CMPQ R11, $8
+	JNE  b50_version0_done8_512
 
 b35_version0_vec8_512:
-	LEAQ (AX)(SI*1), R12
-	MOVQ R12, R11
-	SUBQ DX, R11
-	LEAQ (DX)(R12*1), R13
-	LEAQ 2(R13), R12
-	CMPQ R11, R12
+	LEAQ (AX)(SI*1), R11
+	MOVQ R11, R10
+	SUBQ DX, R10
+	LEAQ 7(R10), R12
+	LEAQ (DX)(R11*1), R13
+	LEAQ 9(R13), R11
+	ADDQ $2, R13
+	CMPQ R10, R13
 	JCC  b50_version0_done8_512
-	ADDQ $9, R13
-	LEAQ 7(R11), R12
-	CMPQ R12, R13
+	CMPQ R12, R11
 	JCC  b50_version0_done8_512
-	LEAQ -1(R8), R13
-	CMPQ R13, $0
+	LEAQ -1(R8), R12
+	CMPQ R12, $0
 	JLT  b42_version0_vec8_35_512
-	MOVQ $2147483648, R12
-	CMPQ R13, R12
+	MOVQ $2147483648, R11
+	CMPQ R12, R11
 	JCC  b50_version0_done8_512
 	CMPQ R8, $0
 	JLS  b50_version0_done8_512
-	CMPQ R13, R8
+	CMPQ R12, R8
 	JCC  b50_version0_done8_512
 
 b42_version0_vec8_35_512:
-	MOVQ    (BX), R12
-	CMPQ    R12, $8
+	MOVQ    (BX), R11
+	CMPQ    R11, $8
 	JNE     b44_version0_vec8_37_512
 	VMOVUPS 8(BX), Y0
 	MOVQ    $0, (BX)
-	MOVQ    136(BX), R13
+	MOVQ    136(BX), R12
 	JMP     b45_version0_vec8_38_512
 
 b44_version0_vec8_37_512:
 	VPXOR X0, X0, X0
-	XORL  R13, R13
+	XORL  R12, R12
 	JMP   b45_version0_vec8_38_512
 	PCALIGN $32
 
 b48_version0_vec8_41_512:
-	LEAQ   (R11)(R13*1), R12
-	VPADDD (CX)(R12*4), Y0, Y0
-	ADDQ   $1, R13
+	LEAQ   (R10)(R12*1), R11
+	VPADDD (CX)(R11*4), Y0, Y0
+	ADDQ   $1, R12
 
 b45_version0_vec8_38_512:
 	ADDQ    $-1, R9
 	CMPQ    R9, $0
 	JLE     b46_version0_vec8_39_512
-	CMPQ    R13, R8
+	CMPQ    R12, R8
 	JLT     b48_version0_vec8_41_512
 	VMOVUPS Y0, (DI)(SI*4)
 	ADDQ    $8, SI
-	CMPQ    SI, R10
+	CMPQ    SI, (SP)
 	JGT     b50_version0_done8_512
 	CMPQ    R9, $6272
 	JGT     b35_version0_vec8_512
@@ -2297,7 +2228,7 @@ b14_version0_vec32_11_512:
 	VMOVUPS       Y0, 72(BX)
 	VEXTRACTF64X4 $1, Z0, Y0
 	VMOVUPS       Y0, 104(BX)
-	MOVQ          R13, 136(BX)
+	MOVQ          R12, 136(BX)
 	MOVQ          $32, (BX)
 	JMP           b18_version0_done32_512
 
@@ -2305,13 +2236,13 @@ b30_version0_vec16_25_512:
 	VMOVUPS       Y0, 8(BX)
 	VEXTRACTF64X4 $1, Z0, Y0
 	VMOVUPS       Y0, 40(BX)
-	MOVQ          R13, 136(BX)
+	MOVQ          R12, 136(BX)
 	MOVQ          $16, (BX)
 	JMP           b34_version0_done16_512
 
 b46_version0_vec8_39_512:
 	VMOVUPS Y0, 8(BX)
-	MOVQ    R13, 136(BX)
+	MOVQ    R12, 136(BX)
 	MOVQ    $8, (BX)
 	JMP     b50_version0_done8_512
 
@@ -2579,39 +2510,34 @@ end1_512:
 TEXT ·filterKernel(SB), NOSPLIT, $8-80
 	// filterKernel is a loop of filter.
 	NO_LOCAL_POINTERS
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    dst+64(FP), R9
-	MOVQ    state+8(FP), R8
-	MOVQ    k_len+24(FP), DI
-	MOVQ    offset+40(FP), SI
-	MOVQ    x_len+32(FP), BX
-	MOVQ    k+48(FP), CX
-	MOVQ    x+56(FP), AX
-	MOVQ    n+0(FP), DX
-	ADDQ    $-32, DX
-	MOVQ    DX, (SP)
-	MOVQ    i0+16(FP), DX
-	LEAQ    (R9)(DX*4), R9
-	CMPQ    n+0(FP), $32
-	SETGE   DL
-	MOVBLZX DL, DX
-	MOVQ    (R8), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $32
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R11
-	ANDQ    R11, DX
-	TESTL   DX, DX
-	JEQ     entry_2
-	XORL    DX, DX
-	MOVQ    $8320, R10
-	JMP     vec32
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE  entry_512
+	MOVQ dst+64(FP), R9
+	MOVQ state+8(FP), R8
+	MOVQ k_len+24(FP), DI
+	MOVQ offset+40(FP), SI
+	MOVQ x_len+32(FP), BX
+	MOVQ k+48(FP), CX
+	MOVQ x+56(FP), AX
+	MOVQ n+0(FP), DX
+	ADDQ $-32, DX
+	MOVQ DX, (SP)
+	MOVQ i0+16(FP), DX
+	LEAQ (R9)(DX*4), R9
+	MOVQ (R8), DX
+	CMPQ n+0(FP), $32
+	JLT  entry_4
+	CMPQ DX, $0
+	JEQ  entry_3
+	CMPQ DX, $32
+	JNE  entry_4
 
-entry_2:
+entry_3:
+	XORL DX, DX
+	MOVQ $8320, R10
+	JMP  vec32
+
+entry_4:
 	XORL DX, DX
 	MOVQ $8320, R10
 	JMP  done32
@@ -2696,24 +2622,17 @@ b14_vec32_13:
 	JGT     vec32
 
 done32:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-16, R11
-	MOVQ    R11, (SP)
-	LEAQ    16(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (R8), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $16
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done16
+	MOVQ n+0(FP), R11
+	ADDQ $-16, R11
+	MOVQ R11, (SP)
+	MOVQ (R8), R12
+	LEAQ 16(DX), R11
+	CMPQ R11, n+0(FP)
+	JGT  done16
+	CMPQ R12, $0
+	JEQ  vec16
+	CMPQ R12, $16
+	JNE  done16
 
 vec16:
 	LEAQ -1(DI), R11
@@ -2785,24 +2704,17 @@ b33_vec16_30:
 	JGT     vec16
 
 done16:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-8, R11
-	MOVQ    R11, (SP)
-	LEAQ    8(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (R8), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $8
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done8
+	MOVQ n+0(FP), R11
+	ADDQ $-8, R11
+	MOVQ R11, (SP)
+	MOVQ (R8), R12
+	LEAQ 8(DX), R11
+	CMPQ R11, n+0(FP)
+	JGT  done8
+	CMPQ R12, $0
+	JEQ  vec8
+	CMPQ R12, $8
+	JNE  done8
 
 vec8:
 	LEAQ -1(DI), R11
@@ -2896,37 +2808,32 @@ b53_vec8_48:
 	JMP     done8
 
 entry_512:
-	MOVQ    dst+64(FP), R9
-	MOVQ    state+8(FP), R8
-	MOVQ    k_len+24(FP), DI
-	MOVQ    offset+40(FP), SI
-	MOVQ    x_len+32(FP), BX
-	MOVQ    k+48(FP), CX
-	MOVQ    x+56(FP), AX
-	MOVQ    n+0(FP), DX
-	ADDQ    $-32, DX
-	MOVQ    DX, (SP)
-	MOVQ    i0+16(FP), DX
-	LEAQ    (R9)(DX*4), R9
-	CMPQ    n+0(FP), $32
-	SETGE   DL
-	MOVBLZX DL, DX
-	MOVQ    (R8), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $32
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R11
-	ANDQ    R11, DX
-	TESTL   DX, DX
-	JEQ     entry_2_512
-	XORL    DX, DX
-	MOVQ    $8320, R10
-	JMP     vec32_512
+	MOVQ dst+64(FP), R9
+	MOVQ state+8(FP), R8
+	MOVQ k_len+24(FP), DI
+	MOVQ offset+40(FP), SI
+	MOVQ x_len+32(FP), BX
+	MOVQ k+48(FP), CX
+	MOVQ x+56(FP), AX
+	MOVQ n+0(FP), DX
+	ADDQ $-32, DX
+	MOVQ DX, (SP)
+	MOVQ i0+16(FP), DX
+	LEAQ (R9)(DX*4), R9
+	MOVQ (R8), DX
+	CMPQ n+0(FP), $32
+	JLT  entry_4_512
+	CMPQ DX, $0
+	JEQ  entry_3_512
+	CMPQ DX, $32
+	JNE  entry_4_512
 
-entry_2_512:
+entry_3_512:
+	XORL DX, DX
+	MOVQ $8320, R10
+	JMP  vec32_512
+
+entry_4_512:
 	XORL DX, DX
 	MOVQ $8320, R10
 	JMP  done32_512
@@ -3009,24 +2916,17 @@ b14_vec32_13_512:
 	JGT           vec32_512
 
 done32_512:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-16, R11
-	MOVQ    R11, (SP)
-	LEAQ    16(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (R8), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $16
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done16_512
+	MOVQ n+0(FP), R11
+	ADDQ $-16, R11
+	MOVQ R11, (SP)
+	MOVQ (R8), R12
+	LEAQ 16(DX), R11
+	CMPQ R11, n+0(FP)
+	JGT  done16_512
+	CMPQ R12, $0
+	JEQ  vec16_512
+	CMPQ R12, $16
+	JNE  done16_512
 
 vec16_512:
 	LEAQ -1(DI), R11
@@ -3097,24 +2997,17 @@ b33_vec16_30_512:
 	JGT           vec16_512
 
 done16_512:
-	MOVQ    n+0(FP), R11
-	ADDQ    $-8, R11
-	MOVQ    R11, (SP)
-	LEAQ    8(DX), R11
-	CMPQ    R11, n+0(FP)
-	SETLE   R11
-	MOVBLZX R11, R12
-	MOVQ    (R8), R13
-	CMPQ    R13, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R13, $8
-	SETEQ   R13
-	MOVBLZX R13, R13
-	ORQ     R13, R11
-	ANDQ    R11, R12
-	TESTL   R12, R12
-	JEQ     done8_512
+	MOVQ n+0(FP), R11
+	ADDQ $-8, R11
+	MOVQ R11, (SP)
+	MOVQ (R8), R12
+	LEAQ 8(DX), R11
+	CMPQ R11, n+0(FP)
+	JGT  done8_512
+	CMPQ R12, $0
+	JEQ  vec8_512
+	CMPQ R12, $8
+	JNE  done8_512
 
 vec8_512:
 	LEAQ -1(DI), R11
@@ -3214,47 +3107,48 @@ b53_vec8_48_512:
 TEXT ·dilateKernel(SB), NOSPLIT, $24-80
 	// dilateKernel is a loop of dilate.
 	NO_LOCAL_POINTERS
-	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
-	JNE     entry_512
-	MOVQ    y+32(FP), AX
-	MOVQ    AX, 8(SP)
-	MOVQ    dst+64(FP), R9
-	MOVQ    src_len+48(FP), CX
-	MOVQ    src+56(FP), AX
-	MOVQ    n+0(FP), DX
-	LEAQ    -128(DX), R8
-	MOVQ    rv+24(FP), BX
-	MOVQ    8(SP), DX
-	LEAQ    (BX)(DX*1), DI
-	MOVQ    rv+24(FP), SI
-	SHLQ    $1, SI
-	MOVQ    DX, BX
-	IMULQ   width+40(FP), BX
-	MOVQ    x0+16(FP), DX
-	ADDQ    BX, DX
-	ADDQ    R9, DX
-	MOVQ    DX, 16(SP)
-	MOVQ    8(SP), DX
-	SUBQ    rv+24(FP), DX
-	MOVQ    DX, 8(SP)
-	CMPQ    n+0(FP), $128
-	SETGE   DL
-	MOVBLZX DL, R9
-	MOVQ    state+8(FP), DX
-	MOVQ    (DX), DX
-	CMPQ    DX, $0
-	SETEQ   BL
-	MOVBLZX BL, BX
-	CMPQ    DX, $128
-	SETEQ   DL
-	MOVBLZX DL, DX
-	ORQ     DX, BX
-	ANDQ    BX, R9
-	XORL    DX, DX
-	MOVQ    $6592, BX
-	TESTL   R9, R9
-	JEQ     done128
-	MOVQ    BX, (SP)
+	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE   entry_512
+	MOVQ  y+32(FP), AX
+	MOVQ  AX, 8(SP)
+	MOVQ  dst+64(FP), R9
+	MOVQ  src_len+48(FP), CX
+	MOVQ  src+56(FP), AX
+	MOVQ  n+0(FP), DX
+	LEAQ  -128(DX), R8
+	MOVQ  rv+24(FP), BX
+	MOVQ  8(SP), DX
+	LEAQ  (BX)(DX*1), DI
+	MOVQ  rv+24(FP), SI
+	SHLQ  $1, SI
+	MOVQ  DX, BX
+	IMULQ width+40(FP), BX
+	MOVQ  x0+16(FP), DX
+	ADDQ  BX, DX
+	ADDQ  R9, DX
+	MOVQ  DX, 16(SP)
+	MOVQ  8(SP), DX
+	SUBQ  rv+24(FP), DX
+	MOVQ  DX, 8(SP)
+	MOVQ  state+8(FP), DX
+	MOVQ  (DX), DX
+	CMPQ  n+0(FP), $128
+	JLT   entry_4
+	CMPQ  DX, $0
+	JEQ   entry_3
+	CMPQ  DX, $128
+	JNE   entry_4
+
+entry_3:
+	XORL DX, DX
+	MOVQ $6592, BX
+	MOVQ BX, (SP)
+	JMP  vec128
+
+entry_4:
+	XORL DX, DX
+	MOVQ $6592, BX
+	JMP  done128
 
 vec128:
 	MOVQ    x0+16(FP), BX
@@ -3347,25 +3241,18 @@ b20_vec128_8:
 	JMP     vec128
 
 done128:
-	MOVQ    n+0(FP), R8
-	ADDQ    $-64, R8
-	MOVQ    R8, (SP)
-	LEAQ    64(DX), R8
-	CMPQ    R8, n+0(FP)
-	SETLE   R8
-	MOVBLZX R8, R8
-	MOVQ    state+8(FP), R9
-	MOVQ    (R9), R9
-	CMPQ    R9, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R9, $64
-	SETEQ   R9
-	MOVBLZX R9, R9
-	ORQ     R9, R10
-	ANDQ    R10, R8
-	TESTL   R8, R8
-	JEQ     done64
+	MOVQ n+0(FP), R8
+	ADDQ $-64, R8
+	MOVQ R8, (SP)
+	MOVQ state+8(FP), R8
+	MOVQ (R8), R9
+	LEAQ 64(DX), R8
+	CMPQ R8, n+0(FP)
+	JGT  done64
+	CMPQ R9, $0
+	JEQ  vec64
+	CMPQ R9, $64
+	JNE  done64
 
 vec64:
 	MOVQ    x0+16(FP), R8
@@ -3453,24 +3340,17 @@ b41_vec64_27_3:
 	MOVQ R8, BX
 
 done64:
-	MOVQ    n+0(FP), R8
-	ADDQ    $-32, R8
-	LEAQ    32(DX), R9
-	CMPQ    R9, n+0(FP)
-	SETLE   R9
-	MOVBLZX R9, R9
-	MOVQ    state+8(FP), R10
-	MOVQ    (R10), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $32
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R11
-	ANDQ    R11, R9
-	TESTL   R9, R9
-	JEQ     done32
+	MOVQ n+0(FP), R8
+	ADDQ $-32, R8
+	MOVQ state+8(FP), R9
+	MOVQ (R9), R10
+	LEAQ 32(DX), R9
+	CMPQ R9, n+0(FP)
+	JGT  done32
+	CMPQ R10, $0
+	JEQ  vec32
+	CMPQ R10, $32
+	JNE  done32
 
 vec32:
 	MOVQ    x0+16(FP), R9
@@ -3602,45 +3482,46 @@ b48_vec32_43:
 	JMP     done32
 
 entry_512:
-	MOVQ    y+32(FP), AX
-	MOVQ    AX, 8(SP)
-	MOVQ    dst+64(FP), R9
-	MOVQ    src_len+48(FP), CX
-	MOVQ    src+56(FP), AX
-	MOVQ    n+0(FP), DX
-	LEAQ    -128(DX), R8
-	MOVQ    rv+24(FP), BX
-	MOVQ    8(SP), DX
-	LEAQ    (BX)(DX*1), DI
-	MOVQ    rv+24(FP), SI
-	SHLQ    $1, SI
-	MOVQ    DX, BX
-	IMULQ   width+40(FP), BX
-	MOVQ    x0+16(FP), DX
-	ADDQ    BX, DX
-	ADDQ    R9, DX
-	MOVQ    DX, 16(SP)
-	MOVQ    8(SP), DX
-	SUBQ    rv+24(FP), DX
-	MOVQ    DX, 8(SP)
-	CMPQ    n+0(FP), $128
-	SETGE   DL
-	MOVBLZX DL, R9
-	MOVQ    state+8(FP), DX
-	MOVQ    (DX), DX
-	CMPQ    DX, $0
-	SETEQ   BL
-	MOVBLZX BL, BX
-	CMPQ    DX, $128
-	SETEQ   DL
-	MOVBLZX DL, DX
-	ORQ     DX, BX
-	ANDQ    BX, R9
-	XORL    DX, DX
-	MOVQ    $6592, BX
-	TESTL   R9, R9
-	JEQ     done128_512
-	MOVQ    BX, (SP)
+	MOVQ  y+32(FP), AX
+	MOVQ  AX, 8(SP)
+	MOVQ  dst+64(FP), R9
+	MOVQ  src_len+48(FP), CX
+	MOVQ  src+56(FP), AX
+	MOVQ  n+0(FP), DX
+	LEAQ  -128(DX), R8
+	MOVQ  rv+24(FP), BX
+	MOVQ  8(SP), DX
+	LEAQ  (BX)(DX*1), DI
+	MOVQ  rv+24(FP), SI
+	SHLQ  $1, SI
+	MOVQ  DX, BX
+	IMULQ width+40(FP), BX
+	MOVQ  x0+16(FP), DX
+	ADDQ  BX, DX
+	ADDQ  R9, DX
+	MOVQ  DX, 16(SP)
+	MOVQ  8(SP), DX
+	SUBQ  rv+24(FP), DX
+	MOVQ  DX, 8(SP)
+	MOVQ  state+8(FP), DX
+	MOVQ  (DX), DX
+	CMPQ  n+0(FP), $128
+	JLT   entry_4_512
+	CMPQ  DX, $0
+	JEQ   entry_3_512
+	CMPQ  DX, $128
+	JNE   entry_4_512
+
+entry_3_512:
+	XORL DX, DX
+	MOVQ $6592, BX
+	MOVQ BX, (SP)
+	JMP  vec128_512
+
+entry_4_512:
+	XORL DX, DX
+	MOVQ $6592, BX
+	JMP  done128_512
 
 vec128_512:
 	MOVQ    x0+16(FP), BX
@@ -3735,25 +3616,18 @@ b20_vec128_8_512:
 	JMP     vec128_512
 
 done128_512:
-	MOVQ    n+0(FP), R8
-	ADDQ    $-64, R8
-	MOVQ    R8, (SP)
-	LEAQ    64(DX), R8
-	CMPQ    R8, n+0(FP)
-	SETLE   R8
-	MOVBLZX R8, R8
-	MOVQ    state+8(FP), R9
-	MOVQ    (R9), R9
-	CMPQ    R9, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    R9, $64
-	SETEQ   R9
-	MOVBLZX R9, R9
-	ORQ     R9, R10
-	ANDQ    R10, R8
-	TESTL   R8, R8
-	JEQ     done64_512
+	MOVQ n+0(FP), R8
+	ADDQ $-64, R8
+	MOVQ R8, (SP)
+	MOVQ state+8(FP), R8
+	MOVQ (R8), R9
+	LEAQ 64(DX), R8
+	CMPQ R8, n+0(FP)
+	JGT  done64_512
+	CMPQ R9, $0
+	JEQ  vec64_512
+	CMPQ R9, $64
+	JNE  done64_512
 
 vec64_512:
 	MOVQ    x0+16(FP), R8
@@ -3842,24 +3716,17 @@ b41_vec64_27_3_512:
 	MOVQ R8, BX
 
 done64_512:
-	MOVQ    n+0(FP), R8
-	ADDQ    $-32, R8
-	LEAQ    32(DX), R9
-	CMPQ    R9, n+0(FP)
-	SETLE   R9
-	MOVBLZX R9, R9
-	MOVQ    state+8(FP), R10
-	MOVQ    (R10), R10
-	CMPQ    R10, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R10, $32
-	SETEQ   R10
-	MOVBLZX R10, R10
-	ORQ     R10, R11
-	ANDQ    R11, R9
-	TESTL   R9, R9
-	JEQ     done32_512
+	MOVQ n+0(FP), R8
+	ADDQ $-32, R8
+	MOVQ state+8(FP), R9
+	MOVQ (R9), R10
+	LEAQ 32(DX), R9
+	CMPQ R9, n+0(FP)
+	JGT  done32_512
+	CMPQ R10, $0
+	JEQ  vec32_512
+	CMPQ R10, $32
+	JNE  done32_512
 
 vec32_512:
 	MOVQ    x0+16(FP), R9
