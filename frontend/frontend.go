@@ -31,6 +31,9 @@ type Package struct {
 	// Refused are loops and functions that no directive could be about, of Options.Every.
 	Refused []Refused
 
+	// Iterators are the calls, of slices.All and the like, in range clauses of which the syntax has the slice instead.
+	Iterators map[*ast.RangeStmt]*ast.CallExpr
+
 	loops map[ast.Stmt]loopDirective
 }
 

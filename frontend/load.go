@@ -280,6 +280,7 @@ func (ld *loader) finish(p *packages.Package) *Package {
 	pkg.Errors = append(pkg.Errors, errs...)
 	ld.dropOverlay(p)
 	if p.Types != nil && p.TypesInfo != nil && parsed {
+		pkg.overSlices()
 		ld.annotate(pkg)
 	}
 	for _, e := range ofStubs {

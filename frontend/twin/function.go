@@ -251,6 +251,9 @@ func (c *function) copyText() error {
 	}
 	c.edits = append(c.edits, drops...)
 	ast.Inspect(b, func(n ast.Node) bool {
+		if s, ok := n.(*ast.RangeStmt); ok {
+			c.overSlice(s)
+		}
 		if id, ok := n.(*ast.Ident); ok {
 			if tn, ok := c.info.Uses[id].(*types.TypeName); ok {
 				if tp, ok := tn.Type().(*types.TypeParam); ok && c.args[tp] != nil {
@@ -261,6 +264,19 @@ func (c *function) copyText() error {
 		return true
 	})
 	return nil
+}
+
+// overSlice has the text of s go over a slice where the syntax does, and the text over an iterator.
+func (c *function) overSlice(s *ast.RangeStmt) {
+	call := c.pkg.Iterators[s]
+	if call == nil {
+		return
+	}
+	c.edits = append(c.edits, edit{pos: call.Pos(), end: s.X.Pos()}, edit{pos: s.X.End(), end: call.End()})
+	if s.Key != nil && s.Value != nil && s.Key.Pos() == s.Value.Pos() {
+		behind := s.For + token.Pos(len("for")) // not a part of what the value is
+		c.edits = append(c.edits, edit{pos: behind, end: behind, text: " _,"})
+	}
 }
 
 // print writes the declaration with all edits, under a comment.

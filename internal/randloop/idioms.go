@@ -326,6 +326,8 @@ var controlSayings = []saying{
 			fmt.Sprintf("\tfor i := range len(s) {\n\t\tx[i] = x[i] %s %s(s[i])\n\t}\n", d.op(), d.main),
 			fmt.Sprintf("\tfor i, b := range []byte(s) {\n\t\tx[i] = %s(b) %s x[i]\n\t}\n", d.main, d.op()),
 			"\tfor range x {\n\t\tc += 3\n\t}\n",
+			fmt.Sprintf("\tfor v := range slices.Values(x) {\n\t\tc = max(c, v %s 1)\n\t}\n", d.op()),
+			fmt.Sprintf("\tfor i, v := range slices.All(x) {\n\t\tx[i] = v %s %s\n\t}\n", d.op(), d.value(d.main)),
 			fmt.Sprintf("\tfor _, v := range x {\n\t\tc = max(c, v %s 1)\n\t}\n", d.op()))
 	}},
 	{"histogram", true, func(d *idiom) string {
