@@ -154,6 +154,7 @@ func (l *loop) emit(stages []stage) *plan.Kernel {
 	}
 	e.k.Resumes = e.resumed != nil
 	e.run()
+	e.handOn()
 	e.sinkRare()
 	e.setFuel()
 	e.setLooks()

@@ -49,6 +49,7 @@ type loop struct {
 
 	distribute bool          // parts of the loop may stay scalar
 	short      *scev.Refusal // what limits the lanes of a plan that has all of it in lanes; else nil
+	follow     float64       // cycles by which iterations as written follow each other through memory, where lanes do not wait for that one by one
 
 	sched     []*vir.Value           // accesses and checks in lanes, in the order in which a block makes them
 	serials   map[*vir.Value]*serial // by access

@@ -54,7 +54,7 @@ func (l *loop) scalarCost() float64 {
 		n, slow := l.sureWork()
 		cost = max(n/manyIssue, slow*slowShare, l.serialChain(passCycles, true))
 	default:
-		cost = max(cost, l.serialChain(passCycles, true))
+		cost = max(cost, l.serialChain(passCycles, true), l.follow)
 	}
 	return cost
 }

@@ -85,6 +85,8 @@ type timing struct {
 	branches bool
 	// Of so many iterations that run side by side; 1 where they run one after the other.
 	lanes int
+	// Blocks of so many, which a kernel does one after the other.
+	block int
 	done  map[laneKey]float64
 }
 
@@ -206,7 +208,10 @@ func (c *timing) straddled(v *vir.Value, j int) float64 {
 	sources, _ := c.s.sources(c.l, v)
 	for _, p := range sources {
 		pass := passCycles
-		if p.k%c.lanes != 0 {
+		switch {
+		case p.k == c.block && c.l.hands(v, c.block):
+			pass = 0
+		case p.k%c.lanes != 0:
 			pass = failCycles
 		}
 		for i := range c.lanes {
@@ -251,12 +256,30 @@ func (c *timing) latency(v *vir.Value) float64 {
 		return c.choice(v)
 	case c.branches && (v.Op == vir.OpFmin || v.Op == vir.OpFmax):
 		return compiledMinMax
+	case c.lanes == 1 && v.Type.Elem.IsInt():
+		if t, ok := inGeneralRegister(v); ok {
+			return t
+		}
 	}
 	t := c.l.target.CostValue(v).Latency
 	if c.lanes > 1 {
 		t = max(t, c.l.target.Cost(v.Op, vir.Vec(v.Type.Elem, c.lanes)).Latency)
 	}
 	return t
+}
+
+// inGeneralRegister is the latency of operations on integers that are quicker there than in lanes, where iterations are done one after the other.
+func inGeneralRegister(v *vir.Value) (latency float64, ok bool) {
+	switch v.Op {
+	case vir.OpTrunc:
+		return 0, true
+	case vir.OpZext, vir.OpSext:
+		return 1, true
+	case vir.OpShl, vir.OpLshr, vir.OpAshr:
+		_, ok = v.Args[1].ConstInt()
+		return 1, ok
+	}
+	return 0, false
 }
 
 // serialMin is the least number of iterations of loops with cycles through memory: runs
@@ -285,10 +308,11 @@ func (l *loop) shortCycles(u *pass.Unit, plans []*candidate) (*loop, []*candidat
 	}
 	for _, p := range plans {
 		for _, s := range l2.eachSerial() {
-			c := &timing{l: l2, s: s, lanes: p.vf}
+			c := &timing{l: l2, s: s, lanes: p.vf, block: p.vf * p.uf}
 			p.cost = max(p.cost, c.perIteration())
 		}
 	}
+	l.follow = l2.serialChain(passCycles, true)
 	more, err := l2.candidates()
 	if cost := cheapest(plans).cost; err != nil || cost <= serialMargin*cheapest(more).cost && cost < l2.scalarCost() {
 		return l, plans
