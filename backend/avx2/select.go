@@ -461,7 +461,7 @@ func (s *selector) konst(e entry) operand.Op {
 		if !simple {
 			return s.pool.addr(e)
 		}
-		return s.local(localKey{fmt.Sprint(e[0]), regBytes}, machine.Remat{Make: mk})
+		return s.local(localKey{fmt.Sprint(e), regBytes}, machine.Remat{Make: mk})
 	}
 	k := hoistKey{at: s.a.preheader(s.block), e: e}
 	if r, ok := s.hoisted[k]; ok {

@@ -223,7 +223,7 @@ func (s *selector) zmmSplat(size int, bits uint64) vec {
 	}
 	mk := s.zmmMaker(e)
 	if s.a.inner[s.block] == nil {
-		return s.local(localKey{fmt.Sprint(e[0]), zmmBytes}, machine.Remat{Make: mk})
+		return s.local(localKey{fmt.Sprint(e), zmmBytes}, machine.Remat{Make: mk})
 	}
 	k := zmmKey{loop: s.outermost(anyLoop), e: e}
 	d := s.entered(k, func(d vec) { s.cur.Insts = append(s.cur.Insts, mk(d)) })

@@ -44,6 +44,7 @@ func (j *joiner) stored() map[*vir.Block]bool {
 // start of the iteration, and drops it where it stood. The tests of the row must not
 // stand behind a store at all.
 func (j *joiner) hoistChecks() error {
+	j.delay()
 	before := j.stored()
 	if before[j.header] {
 		return pass.Refuse(id, nil, "something is stored before the inner loop")

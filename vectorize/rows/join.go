@@ -31,6 +31,7 @@ type joiner struct {
 	unknown bool                  // lengths of rows are, before they begin
 	fail    *vir.Block            // where tests lead that fail
 	todo    *vir.Value            // iterations asked for
+	delayed []*vir.Value          // stores that wait for the tests of the row
 
 	// Where rows adjoin:
 	wide  *vir.Value // phi: not 0 as long as all rows are done together

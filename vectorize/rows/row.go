@@ -31,6 +31,7 @@ func (j *joiner) row() {
 	j.idle = &vir.Block{Name: "idle", Func: j.fn()} // placed out of the way of rows
 	j.b.Br(run, tests, j.idle)
 	j.b.Cur = j.idle
+	j.store()
 	j.b.Jmp(over)
 	j.b.Cur = tests
 	n, rows := count(), j.one
@@ -41,6 +42,7 @@ func (j *joiner) row() {
 		j.n = n
 		j.tests()
 	}
+	j.store()
 	results := j.inline(over)
 	j.b.Jmp(over)
 	j.b.Cur = over
