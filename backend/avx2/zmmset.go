@@ -28,6 +28,10 @@ func (s *selector) findZMM() map[*vir.Value]bool {
 		}
 	}
 	left = s.closeZMM(set, left)
+	if half := s.halfAhead(set, left); len(half) > 0 {
+		maps.DeleteFunc(set, func(v *vir.Value, _ bool) bool { return half[v] })
+		left = s.closeZMM(set, slices.DeleteFunc(left, func(v *vir.Value) bool { return half[v] }))
+	}
 	slow := s.slowZMM(left)
 	if !s.t.Half512 {
 		s.f.WantsFast512 = len(slow) > 0
@@ -37,6 +41,19 @@ func (s *selector) findZMM() map[*vir.Value]bool {
 		s.closeZMM(set, slices.DeleteFunc(left, isSlow))
 	}
 	return set
+}
+
+// halfAhead are those of list in blocks in front of loops that load in 32 bytes what they have for the loop: nothing there is worth 64 then, since a
+// call may end with that block.
+func (s *selector) halfAhead(set map[*vir.Value]bool, list []*vir.Value) map[*vir.Value]bool {
+	half := make(map[*vir.Value]bool)
+	for _, v := range list {
+		half[v] = s.ahead[v] && slices.ContainsFunc(v.Block.Insts, func(l *vir.Value) bool {
+			return l.Op.IsLoad() && l.Type.Size() >= zmmBytes && !set[l]
+		})
+	}
+	maps.DeleteFunc(half, func(_ *vir.Value, is bool) bool { return !is })
+	return half
 }
 
 // closeZMM deletes from set what cannot stay there for the sake of what it is connected to. It is
