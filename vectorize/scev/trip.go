@@ -277,5 +277,24 @@ func name(v *vir.Value) string {
 	if v.Name != "" {
 		return v.Name
 	}
-	return "the induction"
+	if n := madeOf(v, make(map[*vir.Value]bool)); n != "" {
+		return "an expression of " + n
+	}
+	return "what the loop condition compares"
+}
+
+// madeOf is the name of a value that v is computed from, "" if none has one.
+func madeOf(v *vir.Value, seen map[*vir.Value]bool) string {
+	for _, a := range v.Args {
+		if a.Name != "" {
+			return a.Name
+		}
+		if !seen[a] {
+			seen[a] = true
+			if n := madeOf(a, seen); n != "" {
+				return n
+			}
+		}
+	}
+	return ""
 }
