@@ -20,7 +20,7 @@ func (s *selector) terminator(b *vir.Block) {
 			s.fail(v, "both targets are the same block")
 		}
 		then, other := s.edge(b, 0), s.edge(b, 1)
-		s.branchOn(v.Args[0], false, then, other)
+		s.branchOn(v.Args[0], then, other)
 	default:
 		s.fail(v, "unknown terminator")
 	}
@@ -29,32 +29,38 @@ func (s *selector) terminator(b *vir.Block) {
 // mostTests is the largest number of comparisons that a branch makes one after the other.
 const mostTests = 8
 
-// branchOn goes to then if cond holds, with not if it does not hold, else to other. Comparisons that only this branch reads, by way of and, or and not, are
+// branchOn goes to then if cond holds, else to other. Comparisons that only this branch reads, by way of and, or and not, are
 // made one after the other until one decides: most of them are tests that hardly ever fail, and bools are three instructions each.
-func (s *selector) branchOn(cond *vir.Value, not bool, then, other *machine.Block) {
-	if tests, ok := s.leavesOf(cond, nil); ok && len(tests) <= mostTests {
-		s.operandsOf(tests)
-		s.decide(cond, not, then, other)
+func (s *selector) branchOn(cond *vir.Value, then, other *machine.Block) {
+	tests := s.leavesOf(cond, nil)
+	if len(tests) > mostTests {
+		s.leap(cond, false, then, other)
 		return
 	}
-	s.leap(cond, not, then, other)
+	s.operandsOf(tests)
+	s.decide(cond, false, then, other)
 }
 
-// leavesOf appends the comparisons and bools that cond is made of to list; false if that is nothing but cond itself.
-func (s *selector) leavesOf(cond *vir.Value, list []*vir.Value) ([]*vir.Value, bool) {
+// leavesOf appends the comparisons and bools that cond is made of to list.
+func (s *selector) leavesOf(cond *vir.Value, list []*vir.Value) []*vir.Value {
 	if !s.isConnective(cond) {
-		return append(list, cond), false
+		return append(list, cond)
 	}
 	for _, a := range cond.Args {
-		list, _ = s.leavesOf(a, list)
+		list = s.leavesOf(a, list)
 	}
-	return list, true
+	return list
+}
+
+// readOnce reports whether v is of this block, nobody has asked for it yet, and one value will.
+func (s *selector) readOnce(v *vir.Value) bool {
+	_, done := s.gps[v]
+	return v.Block == s.block && !done && len(s.a.uses[v]) == 1
 }
 
 // isConnective reports whether v is an and, an or or a not of which nobody else wants a bool.
 func (s *selector) isConnective(v *vir.Value) bool {
-	_, done := s.gps[v]
-	return (v.Op == vir.OpAnd || v.Op == vir.OpOr || v.Op == vir.OpNot) && v.Type == vir.Scalar(vir.Bool) && v.Block == s.block && !done && len(s.a.uses[v]) == 1
+	return (v.Op == vir.OpAnd || v.Op == vir.OpOr || v.Op == vir.OpNot) && v.Type == vir.Scalar(vir.Bool) && s.readOnce(v)
 }
 
 // operandsOf emits what tests but the first one compare: not all of them are on the way to each other.
@@ -74,11 +80,10 @@ func (s *selector) operandsOf(tests []*vir.Value) {
 
 // comparesAtEnd reports whether v is a comparison of whole registers that nobody else reads.
 func (s *selector) comparesAtEnd(v *vir.Value) bool {
-	_, done := s.gps[v]
-	return v.Op >= vir.OpIcmpEq && v.Op <= vir.OpIcmpUle && v.Block == s.block && !done && len(s.a.uses[v]) == 1 && v.Args[0].Type.Elem.Size() >= 4
+	return v.Op >= vir.OpIcmpEq && v.Op <= vir.OpIcmpUle && s.readOnce(v) && v.Args[0].Type.Elem.Size() >= 4
 }
 
-// decide branches by parts of cond.
+// decide branches by parts of cond, the other way round with not.
 func (s *selector) decide(cond *vir.Value, not bool, then, other *machine.Block) {
 	switch {
 	case !s.isConnective(cond):

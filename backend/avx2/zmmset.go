@@ -48,11 +48,12 @@ func (s *selector) findZMM() map[*vir.Value]bool {
 func (s *selector) halfAhead(set map[*vir.Value]bool, list []*vir.Value) map[*vir.Value]bool {
 	half := make(map[*vir.Value]bool)
 	for _, v := range list {
-		half[v] = s.ahead[v] && slices.ContainsFunc(v.Block.Insts, func(l *vir.Value) bool {
+		if s.ahead[v] && slices.ContainsFunc(v.Block.Insts, func(l *vir.Value) bool {
 			return l.Op.IsLoad() && l.Type.Size() >= zmmBytes && !set[l]
-		})
+		}) {
+			half[v] = true
+		}
 	}
-	maps.DeleteFunc(half, func(_ *vir.Value, is bool) bool { return !is })
 	return half
 }
 

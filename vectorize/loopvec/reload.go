@@ -110,7 +110,7 @@ func (l *loop) meetsAgain() bool {
 // as insertion sort does: vectors of one turn come from two of the one before, which are still being stored unless there are hundreds of them.
 // Insertion sort of 256 elements took 1.8 times as long on Zen 4 as the loop as written.
 func (l *loop) movesUntilLeft() bool {
-	if !slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return v.Op == vir.OpExit }) {
+	if !l.mayBeLeft() {
 		return false
 	}
 	for _, s := range l.dp.Accesses {

@@ -266,10 +266,15 @@ func (e *emitter) lastLoop(i int) bool {
 	return e.stages[i].loop && (i+1 == len(e.stages) || !e.stages[i+1].loop)
 }
 
+// mayBeLeft reports whether something in an iteration may end the loop.
+func (l *loop) mayBeLeft() bool {
+	return slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return v.Op == vir.OpExit })
+}
+
 // stopsAtExits reports whether a block that somebody leaves from ends the kernel where
 // the last loop of blocks meets it: the scalar code does less than one block then.
 func (l *loop) stopsAtExits() bool {
-	return !l.isNest() && !l.searches() && slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return v.Op == vir.OpExit })
+	return !l.isNest() && !l.searches() && l.mayBeLeft()
 }
 
 // after is the number of lanes that accumulators have behind stage i.

@@ -130,7 +130,7 @@ func (l *loop) first(c *candidate) int64 {
 	switch {
 	case slices.ContainsFunc(l.insts, l.waitsForFirst):
 		return firstIterations
-	case l.isNest() || !slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return v.Op == vir.OpExit }):
+	case l.isNest() || !l.mayBeLeft():
 		return 0
 	}
 	start := l.blockCost([]*vir.Block{c.kernel.Fn.Entry()}) + l.blockCost(c.stageBlocks(0))
@@ -158,7 +158,7 @@ func (l *loop) fixedCost(c *candidate) float64 {
 	if k.Partial {
 		cost += partialCycles
 	}
-	if l.resumes() {
+	if k.Resumes {
 		cost += runCycles * float64(len(l.dp.Splits))
 	}
 	if l.order != nil {
