@@ -52,6 +52,11 @@ func single(op vir.Op, e vir.Elem, lanes int) *vir.Func {
 		r = b.Op(op, t, s)
 	case vir.RuleExtract:
 		r = b.Extract(value(t), lanes-1)
+	case vir.RuleLane:
+		if e == vir.Bool || lanes == 0 {
+			return nil
+		}
+		r = b.Lane(value(t), b.Int(vir.Scalar(vir.I64), int64(lanes-1)))
 	case vir.RuleSubvec:
 		r = b.Subvec(value(t), lanes/2, max(1, lanes/2))
 	case vir.RuleInsert:

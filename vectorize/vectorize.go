@@ -314,17 +314,13 @@ func attempt(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 				remarks = more // what else is in the way
 			}
 		}
-		if k, more := strided(r, t, opt); k != nil {
-			return k, more
-		}
-		if k, more := given(r, t, opt); k != nil {
-			return k, more
-		}
-		if k, more := peeled(r, t, opt); k != nil {
-			return k, more
-		}
-		if k, more := privatized(r, t, opt); k != nil {
-			return k, more
+	}
+	inPart := k != nil && remarks[len(remarks)-1].Args["partial"] != nil
+	if k == nil || inPart {
+		for _, otherwise := range []func(*plan.Region, *target.Target, Options) (*plan.Kernel, []diag.Remark){strided, given, peeled, privatized} {
+			if other, more := otherwise(r, t, opt); better(other, more, k, remarks) {
+				return other, more
+			}
 		}
 	}
 	if k != nil && beginsInVain(k) {
@@ -332,7 +328,7 @@ func attempt(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []dia
 			return behind, more
 		}
 	}
-	if k != nil && remarks[len(remarks)-1].Args["partial"] != nil {
+	if inPart {
 		if other, more := promoted(r, t, opt); better(other, more, k, remarks) {
 			return other, more
 		}

@@ -124,6 +124,9 @@ func (b *Builder) Extract(v *Value, lane int) *Value {
 	return b.Append(&Value{Op: OpExtract, Type: v.Type.Lane(), Args: []*Value{v}, Imm: int64(lane)})
 }
 
+// Lane appends the lane of v that k names.
+func (b *Builder) Lane(v, k *Value) *Value { return b.Op(OpLane, v.Type.Lane(), v, k) }
+
 // Subvec appends the n lanes of v from lane first on.
 func (b *Builder) Subvec(v *Value, first, n int) *Value {
 	return b.Append(&Value{Op: OpSubvec, Type: Vec(v.Type.Elem, n), Args: []*Value{v}, Imm: int64(first)})

@@ -102,6 +102,7 @@ const (
 	// Between scalars and lanes, and between lanes.
 	OpBroadcast
 	OpExtract
+	OpLane
 	OpInsert
 	OpSubvec
 	OpConcat
@@ -163,6 +164,7 @@ const (
 	RuleMemory          // see Value.Base, Index, Stored, Mask
 	RuleBroadcast       // scalar to vector of it (bool to mask)
 	RuleExtract         // vector to its lane Imm
+	RuleLane            // vector, i64; the vector's lane
 	RuleSubvec          // vector to Lanes lanes from lane Imm
 	RulePrefix          // i64 n to the mask of lanes k < n (signed)
 	RuleMaskToB         // mask to bool
@@ -283,6 +285,7 @@ var opTable = [numOps]OpInfo{
 
 	OpBroadcast: {Name: "broadcast", Args: 1, Rule: RuleBroadcast, Doc: "the scalar in every lane"},
 	OpExtract:   {Name: "extract", Args: 1, Rule: RuleExtract, Doc: "one lane, by constant"},
+	OpLane:      {Name: "lane", Args: 2, Rule: RuleLane, Doc: "the lane that the i64 names, which must be one of them"},
 	OpInsert:    {Name: "insert", Args: 2, Rule: RuleInsert, Doc: "the vector with one lane, by constant, replaced by the scalar"},
 	OpSubvec:    {Name: "subvec", Args: 1, Rule: RuleSubvec, Doc: "consecutive lanes from a constant lane, a multiple of the result's lanes"},
 	OpConcat:    {Name: "concat", Args: -1, Rule: RuleConcat, Doc: "lanes of all operands one behind the other"},

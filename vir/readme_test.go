@@ -41,6 +41,7 @@ var ruleText = map[vir.Rule]string{
 	vir.RuleMemory:     "[stored,] base, [index,] [room,] [mask]",
 	vir.RuleBroadcast:  "scalar to vector of it",
 	vir.RuleExtract:    "vector to its lane",
+	vir.RuleLane:       "vector of numbers, i64 to the vector's lane",
 	vir.RuleSubvec:     "vector to shorter vector",
 	vir.RulePrefix:     "i64 to mask",
 	vir.RuleMaskToB:    "mask to bool",

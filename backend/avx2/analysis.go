@@ -17,7 +17,8 @@ type analysis struct {
 	uses  map[*vir.Value][]*vir.Value
 	sunk  map[*vir.Value]*vir.Block // where a comparison is done that moves to its branch
 	sums  sumSet
-	zeros map[sumPart]bool // as far as asked
+	zeros map[sumPart]bool            // as far as asked
+	lanes map[*vir.Block][]*vir.Value // vectors that are stored at its end, see findLanes
 
 	bodies map[*vir.Block]map[*vir.Block]bool // of the loops with these headers, as far as asked
 }
@@ -32,6 +33,7 @@ func analyze(f *vir.Func) *analysis {
 		uses:  f.Uses(),
 		sunk:  make(map[*vir.Value]*vir.Block),
 		zeros: make(map[sumPart]bool),
+		lanes: make(map[*vir.Block][]*vir.Value),
 
 		bodies: make(map[*vir.Block]map[*vir.Block]bool),
 	}
@@ -43,6 +45,7 @@ func analyze(f *vir.Func) *analysis {
 	a.dominators()
 	a.loops()
 	a.sink(f)
+	a.findLanes(f)
 	a.sums = sumsOf(f, a.uses)
 	return a
 }

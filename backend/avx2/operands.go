@@ -261,6 +261,9 @@ func (s *selector) scalarOrMem(v *vir.Value) operand.Op {
 	if s.paramOnce(v) {
 		return s.frame.param(v)
 	}
+	if s.inFrame(v) {
+		return s.laneMem(v)
+	}
 	return s.part(v, 0)
 }
 

@@ -59,6 +59,7 @@ func (s *selector) selectBlock(b *vir.Block) {
 	}
 	s.chunks(b, roots)
 	s.late(late)
+	s.keepLanes(b)
 	s.ready[b] = s.cur
 	s.terminator(b)
 	s.tail[b] = s.cur
@@ -334,7 +335,7 @@ func (s *selector) lanesAtOnce(v *vir.Value, t vir.Type) int {
 func crossesLanes(b *vir.Block) bool {
 	for _, v := range b.Insts {
 		switch v.Op {
-		case vir.OpSubvec, vir.OpExtract, vir.OpAny, vir.OpAll, vir.OpCount, vir.OpFirst, vir.OpBits,
+		case vir.OpSubvec, vir.OpExtract, vir.OpLane, vir.OpAny, vir.OpAll, vir.OpCount, vir.OpFirst, vir.OpBits,
 			vir.OpShuffle, vir.OpConcat, vir.OpPermute:
 			return true
 		}

@@ -20,6 +20,11 @@ func (s *selector) scalar(v *vir.Value) gpr {
 	case vir.OpMul:
 		return s.product(v)
 	case vir.OpAnd:
+		if x := allButLowest(v); x != nil {
+			d := s.f.GP()
+			s.op("BLSRQ", s.gp(x), d)
+			return d
+		}
 		return s.twoAddress("ANDQ", v)
 	case vir.OpOr:
 		return s.twoAddress("ORQ", v)
@@ -72,6 +77,8 @@ func (s *selector) scalar(v *vir.Value) gpr {
 		return s.scalarLoad(v)
 	case vir.OpExtract:
 		return s.extract(v)
+	case vir.OpLane:
+		return s.readElem(s.laneMem(v), v.Type.Elem)
 	case vir.OpCount:
 		return s.countMask(v)
 	case vir.OpFirst:
@@ -80,6 +87,20 @@ func (s *selector) scalar(v *vir.Value) gpr {
 		return s.activeBits(v)
 	}
 	s.fail(v, "not supported on %s", v.Type)
+	return nil
+}
+
+// allButLowest is x if v is all bits of it but the lowest one, x & (x-1).
+func allButLowest(v *vir.Value) *vir.Value {
+	for k, x := range v.Args {
+		less := v.Args[1-k]
+		if less.Op != vir.OpAdd && less.Op != vir.OpSub || less.Args[0] != x {
+			continue
+		}
+		if c, ok := isConstInt(less.Args[1]); ok && (less.Op == vir.OpSub && c == 1 || less.Op == vir.OpAdd && c == -1) {
+			return x
+		}
+	}
 	return nil
 }
 
@@ -484,9 +505,12 @@ func (s *selector) scalarBitcast(v *vir.Value) gpr {
 	return d
 }
 
-func (s *selector) scalarLoad(v *vir.Value) gpr {
-	m, d := s.address(v), s.f.GP()
-	switch v.Type.Elem.Size() {
+func (s *selector) scalarLoad(v *vir.Value) gpr { return s.readElem(s.address(v), v.Type.Elem) }
+
+// readElem loads an element, extended with zeros.
+func (s *selector) readElem(m operand.Mem, e vir.Elem) gpr {
+	d := s.f.GP()
+	switch e.Size() {
 	case 1:
 		s.op("MOVBLZX", m, d.As32())
 	case 2:

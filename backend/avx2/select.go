@@ -71,6 +71,8 @@ type selector struct {
 
 	chunkCache map[chunkKey]spreadAt
 	tables     map[*vir.Value]tableAt
+	kept       map[*vir.Value]operand.Mem // vectors of which lanes are read by number
+	laneSlots  []*laneSlot
 	pieces     *pieces       // of the block
 	packed     []operand.Mem // for compress stores
 	bases      map[tableKey]gpr
@@ -161,6 +163,7 @@ func Select(fn *vir.Func, t *target.Target, pool *Pool, order Order, callers *Ca
 
 		chunkCache: make(map[chunkKey]spreadAt),
 		tables:     make(map[*vir.Value]tableAt),
+		kept:       make(map[*vir.Value]operand.Mem),
 		bases:      make(map[tableKey]gpr),
 		pages:      make(map[pageKey]gpr),
 

@@ -110,7 +110,7 @@ func init() {
 		vir.OpFtosi: floatToInt, vir.OpFtoui: floatToInt,
 		vir.OpFpext: fpext, vir.OpFptrunc: fptrunc, vir.OpBitcast: bitcast,
 		vir.OpLoad: loadPart, vir.OpLoadUnit: loadPart, vir.OpLoadReverse: loadReverse,
-		vir.OpBroadcast: broadcast, vir.OpExtract: extractFloat, vir.OpSubvec: subvec,
+		vir.OpBroadcast: broadcast, vir.OpExtract: extractFloat, vir.OpLane: lanePart, vir.OpSubvec: subvec,
 		vir.OpShuffle: rearranged, vir.OpConcat: rearranged, vir.OpInsert: insertLanes,
 		vir.OpGather: gatherPart, vir.OpLoadExpand: expandPart, vir.OpPermute: permute,
 	} {
@@ -210,7 +210,7 @@ func (s *selector) prefersMemory(v *vir.Value) bool {
 	if _, ok := s.constant(v, 0); ok {
 		return s.a.depth[s.block] == 0
 	}
-	if s.paramOnce(v) {
+	if s.paramOnce(v) || s.inFrame(v) {
 		return true
 	}
 	return (v.Op == vir.OpLoadUnit || v.Op == vir.OpLoad) && v.Block == s.block && !v.Masked && len(s.a.uses[v]) == 1

@@ -25,7 +25,7 @@ func (f *Func) Finish() {
 	f.shortenZeros()
 }
 
-// dropTests takes out comparisons with 0 of what was just masked, which has set the flags.
+// dropTests takes out comparisons with 0 of what was just computed bit by bit, which has set the flags.
 func (f *Func) dropTests() {
 	for _, b := range f.Blocks {
 		n := len(b.Insts) - 1
@@ -38,7 +38,7 @@ func (f *Func) dropTests() {
 		mask, test := b.Insts[n], b.Test[0]
 		zero := false
 		switch {
-		case mask.Opcode == "ANDQ" && test.Opcode == "CMPQ":
+		case slices.Contains(bitwise, mask.Opcode) && test.Opcode == "CMPQ":
 			zero = test.Operands[1] == operand.Op(operand.U8(0))
 		case mask.Opcode == "ANDL" && test.Opcode == "TESTL":
 			zero = test.Operands[1] == test.Operands[0]
@@ -48,6 +48,9 @@ func (f *Func) dropTests() {
 		}
 	}
 }
+
+// bitwise are instructions whose result the zero flag tells of.
+var bitwise = []string{"ANDQ", "ORQ", "XORQ", "BLSRQ"}
 
 // dropZeroUpper takes VZEROUPPER out of functions that use no upper half of a vector
 // register, nor call routines that write one.

@@ -51,6 +51,7 @@ var forms = map[string]any{
 	"ANDL":           x86.ANDL,
 	"ANDQ":           x86.ANDQ,
 	"BLSRL":          x86.BLSRL,
+	"BLSRQ":          x86.BLSRQ,
 	"BSWAPQ":         x86.BSWAPQ,
 	"BTSQ":           x86.BTSQ,
 	"CMOVLCS":        x86.CMOVLCS,

@@ -20,6 +20,7 @@ var sheets = map[vir.Op]func(s *sheet){
 
 	vir.OpBroadcast: (*sheet).broadcasts,
 	vir.OpExtract:   (*sheet).extracts,
+	vir.OpLane:      (*sheet).numbered,
 	vir.OpInsert:    (*sheet).inserts,
 	vir.OpSubvec:    (*sheet).subvecs,
 	vir.OpConcat:    (*sheet).concats,
@@ -382,6 +383,30 @@ func (s *sheet) extracts() {
 		}, want: func(e *env, first int, out []cell) {
 			for l := range out {
 				out[l].bits = x.is(e, first+(l*(2*i+1)+i)%e.lanes)
+			}
+		}})
+	}
+}
+
+// numbered are lanes by number, one for each lane of a vector of numbers.
+func (s *sheet) numbered() {
+	r := s.row
+	s.ins = []input{{elem: r.from}, {elem: vir.I64, limit: r.lanes}}
+	for i, x := range []operand{mem(0), reg(0), constant(r.from, 0x35)} {
+		s.outs = append(s.outs, output{form: x.name, elem: r.from, store: func(k *kern, a vir.Addr) {
+			v := x.make(k)
+			for l := range k.lanes {
+				b := a
+				b.Disp += int64(l * r.from.Size())
+				y := k.b.Lane(v, k.b.Extract(k.mem(1), l))
+				if i == 1 {
+					y = k.opaque(y)
+				}
+				k.b.Store(vir.OpStore, y, b, nil)
+			}
+		}, want: func(e *env, first int, out []cell) {
+			for l := range out {
+				out[l].bits = x.is(e, first+int(e.in[1][first+l]))
 			}
 		}})
 	}

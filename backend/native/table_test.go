@@ -75,7 +75,7 @@ func rowOf(v *vir.Value) row {
 		return row{v.Op, x.Elem, t.Elem, x.Lanes}
 	case v.Op.IsStore():
 		t = v.Access()
-	case r == vir.RuleIntCmp, r == vir.RuleFloatCmp, r == vir.RuleExtract, r == vir.RuleSubvec, r == vir.RuleMaskToB, r == vir.RuleMaskToI:
+	case r == vir.RuleIntCmp, r == vir.RuleFloatCmp, r == vir.RuleExtract, r == vir.RuleLane, r == vir.RuleSubvec, r == vir.RuleMaskToB, r == vir.RuleMaskToI:
 		t = v.Args[0].Type
 	}
 	return row{v.Op, t.Elem, vir.Void, t.Lanes}

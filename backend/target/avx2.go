@@ -159,6 +159,7 @@ var avx2Vector = []row{
 	{ops{vir.OpPermute}, data, 2, 4},
 
 	{ops{vir.OpBroadcast}, append(elems{vir.Bool}, data...), 1, 3},
+	{ops{vir.OpLane}, data, 0.5, 5}, // of a scalar, see indexed
 	{ops{vir.OpExtract, vir.OpSubvec}, append(elems{vir.Bool}, data...), 1, 3},
 	// Of one instruction per register; see ShuffleCost for what it really is.
 	{ops{vir.OpShuffle, vir.OpConcat}, append(elems{vir.Bool}, data...), 1, 2},

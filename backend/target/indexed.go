@@ -137,7 +137,7 @@ func IndexElem(index vir.Elem, scale int64) vir.Elem {
 	return vir.I64
 }
 
-// indexed is the cost of gather, scatter and permute; ok says that v is one.
+// indexed is the cost of gather, scatter and lookups; ok says that v is one.
 func (t *Target) indexed(v *vir.Value) (c Cost, ok bool) {
 	switch v.Op {
 	case vir.OpGather:
@@ -151,6 +151,8 @@ func (t *Target) indexed(v *vir.Value) (c Cost, ok bool) {
 		return t.compressCost(v.Access()), true
 	case vir.OpLoadExpand:
 		return t.expandCost(v.Type), true
+	case vir.OpLane:
+		return t.vector[key{vir.OpLane, v.Type.Elem}], true
 	case vir.OpPermute:
 		return t.PermuteCost(v.Type, v.Args[0].Type.Lanes), true
 	}

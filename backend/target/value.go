@@ -58,7 +58,7 @@ func keyType(v *vir.Value) vir.Type {
 	case v.Op.IsStore():
 		return v.Access()
 	case vir.OpIcmpEq <= v.Op && v.Op <= vir.OpFcmpLe,
-		v.Op == vir.OpExtract, v.Op == vir.OpSubvec,
+		v.Op == vir.OpExtract, v.Op == vir.OpLane, v.Op == vir.OpSubvec,
 		v.Op == vir.OpAny, v.Op == vir.OpAll, v.Op == vir.OpCount, v.Op == vir.OpFirst, v.Op == vir.OpBits:
 		return v.Args[0].Type
 	}

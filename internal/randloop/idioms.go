@@ -31,7 +31,7 @@ type saying struct {
 }
 
 // sayings are set at start-up, because some of them are made of others.
-var sayings = slices.Concat(typeSayings, controlSayings, librarySayings, valueSayings, mathSayings, runeSayings, copySayings, updateSayings, lastSayings, staySayings, beforeSayings, rowSayings, aheadSayings, lowSayings, beginningSayings, innerSayings, gridSayings, ringSayings, flagSayings, cutSayings, countSayings, placeSayings, optionalSayings, lentSayings, appliedSayings, decodedSayings, stepSayings, chosenSayings, teamSayings, sweepSayings, arraySayings, extremeSayings, sliceRowSayings, settingSayings, meetingSayings)
+var sayings = slices.Concat(typeSayings, controlSayings, librarySayings, valueSayings, mathSayings, runeSayings, copySayings, updateSayings, lastSayings, staySayings, beforeSayings, rowSayings, aheadSayings, lowSayings, beginningSayings, innerSayings, gridSayings, ringSayings, flagSayings, cutSayings, countSayings, placeSayings, optionalSayings, lentSayings, appliedSayings, decodedSayings, stepSayings, chosenSayings, teamSayings, sweepSayings, arraySayings, extremeSayings, sliceRowSayings, settingSayings, meetingSayings, activeSayings)
 
 func idiomFunction(seed uint64, i int) Function {
 	g := &generator{rnd: rand.New(rand.NewPCG(seed+9000011, uint64(i))), index: "i"}

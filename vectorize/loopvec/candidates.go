@@ -192,7 +192,7 @@ func (l *loop) unrolls(vf int) ([]int, error) {
 		switch {
 		case !l.lanesStayTogether() && uf*l.widestInside() > 2*l.widest():
 			continue // blocks run until their last lane has left: two registers of what they compute there
-		case uf > 1 && uf*vf > rows:
+		case uf > 1 && (uf*vf > rows || l.order.activeLanes(uf*vf) > mostActive):
 			continue
 		}
 		if l.fit(vf, uf) == uf && uf*vf <= maxLanes && (uf == 1 || uf*len(l.demand) <= unrollLimit) {

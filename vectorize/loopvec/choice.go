@@ -180,6 +180,9 @@ func (l *loop) undisturbed(c *choice) bool {
 		if !l.staysInside(m, phi, c.phis()...) {
 			return false
 		}
+		if c.key == nil && slices.ContainsFunc(c.pays, func(p payload) bool { return m.bound[p.value] }) {
+			return false // what is chosen follows from what was
+		}
 	}
 	return true
 }

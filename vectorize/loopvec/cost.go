@@ -48,7 +48,7 @@ func (l *loop) vectorCost(c *candidate) float64 {
 		work /= 2
 	}
 	if l.order != nil {
-		work += orderOverhead * float64(lanes)
+		work += l.order.overhead(lanes)
 	}
 	switch {
 	case len(l.serials) == 0:

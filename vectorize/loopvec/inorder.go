@@ -21,6 +21,7 @@ import (
 type inOrder struct {
 	*serial              // from the variables to their next values; without accesses
 	terms   []*vir.Value // what else these are computed from
+	groups  []*activeGroup
 }
 
 // holdInOrder finds the variables that are nothing else. Around inner loops nobody else may
@@ -149,14 +150,28 @@ func (o *inOrder) need(l *loop) {
 
 // next is what the variables are behind the block of w, in a block of its own behind inner
 // loops: the one that follows a loop counts as a part of it.
-func (o *inOrder) next(w *widener, kept []*vir.Value) []*vir.Value {
+func (o *inOrder) next(w *widener, _ []*vir.Value) []*vir.Value {
 	if w.e.l.isNest() {
 		rest := w.split()
 		delete(w.e.depths, rest)
 		w.b.Jmp(rest)
 		w.e.place(w.b, rest)
 	}
-	return o.serial.next(w, kept)
+	vars := make(map[*vir.Value]*vir.Value)
+	for _, g := range o.groups {
+		for i, x := range w.activeLanes(o, g) {
+			vars[g.vars[i]] = x
+		}
+	}
+	var next []*vir.Value
+	for _, phi := range o.vars {
+		x := vars[phi]
+		if x == nil {
+			x = w.scalarOf(w.single(w.e.l.next(phi), w.lanes-1))
+		}
+		next = append(next, x)
+	}
+	return next
 }
 
 // describe says in a remark what is done lane by lane, beside so many other recurrences.

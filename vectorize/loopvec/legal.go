@@ -250,11 +250,15 @@ func (l *loop) tripKeepsInside(idx scev.Affine, n *plan.Expr) bool {
 // their masks, reductions and checks need, up to uniform values and inductions.
 func (l *loop) findDemand() error {
 	l.findCuts()
-	if err := l.markDemand(); err != nil || len(l.cuts) == 0 || l.widest() <= cutWidth {
-		return err
+	err := l.markDemand()
+	if err == nil && len(l.cuts) > 0 && l.widest() > cutWidth {
+		l.cuts = nil
+		err = l.markDemand()
 	}
-	l.cuts = nil
-	return l.markDemand()
+	if l.order != nil {
+		l.order.findActive(l)
+	}
+	return err
 }
 
 func (l *loop) markDemand() error {

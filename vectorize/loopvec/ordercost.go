@@ -47,11 +47,35 @@ const (
 )
 
 func (o *inOrder) chain(l *loop, lanes int) float64 {
+	if o.allActive() {
+		return 0
+	}
 	cycles := l.chainOf(o.serial, 0, false) * float64(lanes)
 	if o.idles() {
 		return cycles
 	}
 	return quickest * cycles
+}
+
+// mostActive is the number of lanes of a block for all groups that are done in loops of their own: behind the first one a
+// processor looks ahead to the others, which have been waited for side by side by the loop as written.
+const mostActive = 64
+
+// activeLanes is that of blocks of so many lanes.
+func (o *inOrder) activeLanes(lanes int) int {
+	if o == nil {
+		return 0
+	}
+	return lanes * len(o.groups)
+}
+
+// overhead is what taking so many lanes apart costs beyond what operations do.
+func (o *inOrder) overhead(lanes int) float64 {
+	cycles := activeEnd * float64(len(o.groups))
+	if !o.allActive() {
+		cycles += orderOverhead * float64(lanes)
+	}
+	return cycles
 }
 
 // idles reports whether there are iterations that leave a variable alone.

@@ -105,11 +105,15 @@ func (w *widener) makeSingle(v *vir.Value, j int) *vir.Value {
 // operated is the operation of v on lane j.
 func (w *widener) operated(v *vir.Value, j int) *vir.Value {
 	args := make([]*vir.Value, len(v.Args))
-	masks := false
 	for i, a := range v.Args {
 		args[i] = w.single(a, j)
-		masks = masks || args[i].Type.IsMask()
 	}
+	return w.operate(v, args)
+}
+
+// operate is the operation of v on args, which are of one lane.
+func (w *widener) operate(v *vir.Value, args []*vir.Value) *vir.Value {
+	masks := slices.ContainsFunc(args, func(x *vir.Value) bool { return x.Type.IsMask() })
 	bools := v.Args[0].Type.Elem == vir.Bool
 	switch {
 	case v.Op == vir.OpSelect:

@@ -213,6 +213,9 @@ func (m *maker) acrossLanes(op vir.Op, t vir.Type) *vir.Value {
 		x := m.value(t)
 		m.used[x] = true
 		return m.b.Extract(x, m.below(t.Lanes))
+	case vir.RuleLane:
+		k := m.emit(vir.OpAnd, i64, m.value(i64), m.b.Int(i64, int64(t.Lanes-1)))
+		return m.emit(op, t.Lane(), m.value(t), k)
 	case vir.RuleSubvec:
 		n := t.Lanes >> m.below(4)
 		if n == 0 {

@@ -268,6 +268,8 @@ func (m *machine) exec(v *vir.Value) (Value, error) {
 		return Value{}, m.store(v)
 	case v.Op.IsCheck():
 		return Value{}, m.check(v)
+	case v.Op == vir.OpLane:
+		return m.named(v)
 	}
 	if v.Op == vir.OpBitcast && v.Args[0].Type.Lanes != v.Type.Lanes {
 		return relaned(v.Type, m.args(v)[0]), nil

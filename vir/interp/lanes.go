@@ -113,6 +113,16 @@ func permute(v *vir.Value, args []Value) Value {
 	return res
 }
 
+// named is the lane of a vector that a number names.
+func (m *machine) named(v *vir.Value) (Value, error) {
+	args := m.args(v)
+	x, k := args[0], args[1]
+	if k.Poison[0] || k.Bits[0] >= uint64(len(x.Bits)) {
+		return Value{}, m.poison(v, "lane number", 0)
+	}
+	return x.Lane(int(k.Bits[0])), nil
+}
+
 func compress(v *vir.Value, args []Value) Value {
 	res := Poisoned(v.Type)
 	x, mask := args[0], args[1]

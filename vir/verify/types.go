@@ -231,6 +231,13 @@ func (c *checker) lanes(v *vir.Value, r vir.Rule) {
 		if v.Imm < 0 || v.Imm >= int64(max(x.Lanes, 1)) {
 			c.valuef(v, "lane %d of %s", v.Imm, x)
 		}
+	case vir.RuleLane:
+		c.operandVector(v, x)
+		if x.IsMask() {
+			c.valuef(v, "operand 0 is a mask")
+		}
+		c.resultIs(v, t == x.Lane(), "the lane of "+x.String())
+		c.operandIs(v, 1, vir.Scalar(vir.I64))
 	case vir.RuleSubvec:
 		c.operandVector(v, x)
 		c.resultIs(v, t.IsVector() && t.Elem == x.Elem, "a vector of "+x.Elem.String())
