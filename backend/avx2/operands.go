@@ -100,16 +100,22 @@ func (s *selector) ext(v *vir.Value, signed bool) gpr {
 		}
 		return s.imm64(c)
 	}
-	if size := v.Type.Elem.Size(); v.Op == vir.OpLoad && v.Type.Elem != vir.Bool && s.pending(v, 0) {
+	size := v.Type.Elem.Size()
+	if v.Op == vir.OpLoad && v.Type.Elem != vir.Bool && s.pending(v, 0) {
 		d := s.f.GP()
 		s.readExtended(s.loadMem(v, 0, 1), size, signed, d)
+		return d
+	}
+	if s.inFrame(v) && s.gps[v] == nil {
+		d := s.f.GP()
+		s.readExtended(s.laneMem(v), size, signed, d)
 		return d
 	}
 	r := s.gp(v)
 	if v.Type.Elem == vir.Bool || !signed && clearsRest(v) && !s.isSubscript(v) {
 		return r
 	}
-	return s.extend(r, v.Type.Elem.Size(), signed)
+	return s.extend(r, size, signed)
 }
 
 // readExtended loads size bytes into d.

@@ -87,7 +87,7 @@ func (a *activeLane) prepare(v *vir.Value) {
 	l := a.e.l
 	v = a.when.decided(v)
 	switch {
-	case v.Op == vir.OpPhi && a.inside(v) || v.Op == vir.OpConst || a.vectors[v] != nil:
+	case a.inside(v) && (v.Op == vir.OpPhi || v.Op.IsLoad()) || v.Op == vir.OpConst || a.vectors[v] != nil:
 	case a.inside(v):
 		for _, x := range v.Args {
 			a.prepare(x)

@@ -56,7 +56,7 @@ func (l *loop) vectorCost(c *candidate) float64 {
 		chain = math.Max(chain, l.nestSerialChain(lanes))
 	default: // the first lane passes through memory; what waits for that need not wait for the cache
 		chain = math.Max(chain, l.serialChain(0, false)*float64(lanes)+passCycles)
-		work += l.spill(c) + (farScalar*l.farAccesses()+l.serialBranchCost())*float64(lanes)
+		work += l.spill(c) + farScalar*l.farAccesses()*float64(lanes) + l.serialBranchCost(lanes)
 		return math.Max(work, chain) / float64(lanes)
 	}
 	cycles := math.Max(work, chain)

@@ -125,10 +125,10 @@ const gatherMargin = 1.2
 
 func (l *loop) margin(c *candidate) float64 {
 	margin := l.gatherMargin(c)
-	if len(l.serials) > 0 {
+	if len(l.serials) > 0 && !l.countsActive() {
 		margin = max(margin, serialMargin)
 	}
-	if l.order != nil {
+	if l.order != nil || l.countsActive() {
 		margin = max(margin, orderMargin)
 	}
 	if l.storesApartUnderMask() {

@@ -52,6 +52,9 @@ func (l *loop) scalarCost() float64 {
 	case l.isNest():
 	case l.handsOnSometimes():
 		n, slow := l.sureWork()
+		if l.countsActive() {
+			n += l.someWork()
+		}
 		cost = max(n/manyIssue, slow*slowShare, l.serialChain(passCycles, true))
 	default:
 		cost = max(cost, l.serialChain(passCycles, true), l.follow)

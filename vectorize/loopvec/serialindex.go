@@ -151,6 +151,12 @@ func (s *serial) needs(l *loop, t *serial) bool {
 func (w *widener) serialByIndex(all []*serial) {
 	w.flush()
 	w.serials = all
+	if mask := w.e.l.activeRuns(all); mask != nil {
+		w.accessActive(w.e.l.nodesOf(all), mask, func(v *vir.Value) bool {
+			return slices.ContainsFunc(all, func(s *serial) bool { return s.computes(v) })
+		})
+		return
+	}
 	var runs []run
 	for _, s := range all {
 		w.prepare(s)
@@ -258,15 +264,18 @@ func (w *widener) activeIn(v *vir.Value, j int) *vir.Value {
 // oftenDone is how often something under a condition is done.
 const oftenDone = 0.5
 
-// serialBranchCost is the cycles per iteration of branches to what cycles by index do under conditions.
-func (l *loop) serialBranchCost() (cost float64) {
+// serialBranchCost is the cycles of branches to what cycles by index do under conditions in a block.
+func (l *loop) serialBranchCost(lanes int) (cost float64) {
 	for _, s := range l.eachSerial() {
-		if !s.byIndex(l) {
-			continue
-		}
-		for _, r := range s.runs() {
-			if r[0].Masked {
-				cost += branchCycles
+		switch {
+		case !s.byIndex(l):
+		case l.activeRuns([]*serial{s}) != nil:
+			cost += activeEnd
+		default:
+			for _, r := range s.runs() {
+				if r[0].Masked {
+					cost += branchCycles * float64(lanes)
+				}
 			}
 		}
 	}

@@ -66,8 +66,13 @@ func (l *loop) threshold(c *candidate) int64 {
 	for n > least && fixed+c.cycles(n-1, costs, scalar.work) <= scalar.cycles(n-1) {
 		n--
 	}
-	if l.order != nil && l.scalarCost() < orderClose*c.cost {
-		n = min(2*n, most)
+	if l.scalarCost() < orderClose*c.cost {
+		switch {
+		case l.order != nil:
+			n = min(2*n, most)
+		case l.countsActive():
+			n = min(4*n, most)
+		}
 	}
 	return int64(n)
 }

@@ -72,7 +72,7 @@ func newWidener(e *emitter, b *vir.Builder, lanes int, t *vir.Value) *widener {
 // block writes the body in the order of the schedule.
 func (w *widener) block() {
 	l := w.e.l
-	checks := 0
+	checks, stored := 0, make(map[*vir.Value]bool)
 	for i, v := range l.sched {
 		if v.Op.IsCheck() {
 			checks = i + 1
@@ -98,6 +98,17 @@ func (w *widener) block() {
 		case v.Op.IsLoad():
 			w.beforeLoad()
 			w.load(v)
+		case stored[v]:
+		case l.storedActive(v):
+			w.flush()
+			all := l.storesActive(i)
+			for _, x := range all {
+				w.loadOld(l.dp.Access(x))
+			}
+			w.accessActive(all, v.Mask(), func(*vir.Value) bool { return false })
+			for _, x := range all {
+				stored[x] = true
+			}
 		case v.Op.IsStore():
 			w.flush()
 			w.store(v)

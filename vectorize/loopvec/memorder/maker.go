@@ -21,6 +21,8 @@ type maker struct {
 	new     []*vir.Value  // loads made
 	early   []*vir.Value  // of fresh, what belongs before the first store
 	setup   []placedValue // what belongs at the end of other blocks
+	numbers map[place]bool
+	clears  []*vir.Value
 }
 
 // A placedValue belongs at the end of a block.
@@ -30,7 +32,7 @@ type placedValue struct {
 }
 
 func newMaker(b *vir.Block, t *target.Target) *maker {
-	m := &maker{b: b, target: t, made: make(map[string]*vir.Value)}
+	m := &maker{b: b, target: t, made: make(map[string]*vir.Value), numbers: numbersOf(b)}
 	for _, v := range b.Insts {
 		if v.Op.IsStore() {
 			m.first = v
@@ -217,6 +219,9 @@ func (m *maker) operation(lanes []lane, first lane, t vir.Type) *vir.Value {
 		a := m.vector(c, first.v.Args[i].Type.Elem)
 		if a == nil {
 			return nil
+		}
+		if calculates(v.Op) {
+			a = m.cleared(a, c)
 		}
 		v.Args = append(v.Args, a)
 	}

@@ -21,6 +21,7 @@
 // Requires: blocks as loopvec writes them, verified. Afterwards every block stores
 // the same as before, and costs less or is as it was. New loads read only bytes that
 // loads of the block read before its first store. Masks are rearranged alike.
+// Lanes that may be anything are cleared where arithmetic would meet them, see clear.go.
 // Not handled: lanes from different operations, loads behind stores.
 package memorder
 
@@ -60,7 +61,7 @@ func rewrite(b *vir.Block, t *target.Target, cost func(b *vir.Block) float64, do
 		loadFirst(b, slices.Concat(saved.insts[slices.Index(b.Func.Blocks, b)], down.loads))
 		down.loadsDown()
 		dropUnused(b)
-		changed = cost(b) < saved.cost
+		changed = cost(b)-m.clearCost(b) < saved.cost
 	}
 	if !changed {
 		saved.restore()

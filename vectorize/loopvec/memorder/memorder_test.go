@@ -54,13 +54,39 @@ func TestBlocks(t *testing.T) {
 	store.unit f32x4 %u, [%p + %t*4 + 16] mask %k`, `
 	%k = const maskx4 {true, true, false, false}
 	%0 = load.unit f32x4 [%p + %t*4]
-	%1 = shuffle f32x4 %0, {3, 3, -1, -1}
-	%2 = fmul f32x4 %0, %1
-	store.unit f32x4 %2, [%p + %t*4] mask %k
-	%3 = load.unit f32x4 [%p + %t*4 + 16]
-	%4 = shuffle f32x4 %3, {3, 3, -1, -1}
+	%1 = const maskx4 {true, true, false, false}
+	%2 = const f32x4 0
+	%3 = blend f32x4 %1, %0, %2
+	%4 = shuffle f32x4 %0, {3, 3, 3, 3}
 	%5 = fmul f32x4 %3, %4
-	store.unit f32x4 %5, [%p + %t*4 + 16] mask %k`,
+	store.unit f32x4 %5, [%p + %t*4] mask %k
+	%6 = load.unit f32x4 [%p + %t*4 + 16]
+	%7 = const maskx4 {true, true, false, false}
+	%8 = const f32x4 0
+	%9 = blend f32x4 %7, %6, %8
+	%10 = shuffle f32x4 %6, {3, 3, 3, 3}
+	%11 = fmul f32x4 %9, %10
+	store.unit f32x4 %11, [%p + %t*4 + 16] mask %k`,
+		},
+		{
+			"numbers that are computed with need not be cleared", "", `
+	%m = load.unit f32x4 [%p + %t*4]
+	%x = shuffle f32x2 %m, {0, 2}
+	%y = shuffle f32x2 %m, {1, 3}
+	%xx = fmul f32x2 %x, %x
+	%yy = fmul f32x2 %y, %y
+	%s = shuffle f32x4 %xx, %xx, {0, -1, 1, -1}
+	%k = const maskx4 {true, false, true, false}
+	store.unit f32x4 %s, [%p + %t*4] mask %k
+	store.unit f32x2 %yy, [%p + %t*4 + 64]`, `
+	%m = load.unit f32x4 [%p + %t*4]
+	%y = shuffle f32x2 %m, {1, 3}
+	%yy = fmul f32x2 %y, %y
+	%k = const maskx4 {true, false, true, false}
+	%0 = load.unit f32x4 [%p + %t*4]
+	%1 = fmul f32x4 %0, %0
+	store.unit f32x4 %1, [%p + %t*4] mask %k
+	store.unit f32x2 %yy, [%p + %t*4 + 64]`,
 		},
 		{
 			"loads before stores that they overlap", "", `
