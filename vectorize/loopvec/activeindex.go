@@ -99,7 +99,7 @@ func (w *widener) accessActive(nodes []*vir.Value, mask *vir.Value, inside func(
 		of, _ := w.e.l.indexedBy(w.e.l.dp.Access(v))
 		a.prepare(of)
 	}
-	w.overActive(w.masked(w.value(mask)), nil, func(at *vir.Value, _ []*vir.Value) []*vir.Value {
+	w.overActive(w.value(mask), nil, func(at *vir.Value, _ []*vir.Value) []*vir.Value {
 		a.at, a.now = at, make(map[*vir.Value]*vir.Value)
 		for _, v := range nodes {
 			w.b.Pos = v.Pos
