@@ -1,6 +1,8 @@
 package avx2
 
 import (
+	"slices"
+
 	"github.com/lanewise/lanewise/backend/target/shuffle"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/mmcloughlin/avo/operand"
@@ -287,11 +289,30 @@ func rearranged(c partOf) vec {
 	if want == shuffle.None() {
 		return s.f.Vec(regBytes) // nothing of it is defined
 	}
+	if s.passesFields(c.v) {
+		for b := c.v.Type.Size(); b < 16; b++ {
+			want[b] = shuffle.Zero
+		}
+	}
 	from := s.parts(c.v.Args)
 	if !c.readsOnce() {
 		from.mem = nil
 	}
 	return s.rearrange(&want, from, c.elem().IsFloat())
+}
+
+// passesFields reports whether v takes floats out of what has been loaded with what lies between them, does not fill a register, and is
+// computed with: small integers in the rest of it would be subnormal numbers, which take Intel processors more than a hundred cycles.
+func (s *selector) passesFields(v *vir.Value) bool {
+	t := v.Type
+	if v.Op != vir.OpShuffle || !t.Elem.IsFloat() || t.Lanes == 1 || t.Size() >= 16 || v.Args[0].Type.Size() <= t.Size() {
+		return false
+	}
+	loaded := func(a *vir.Value) bool { return a.Op == vir.OpLoadUnit }
+	computes := func(u *vir.Value) bool {
+		return u.Type.Elem.IsFloat() && !u.Op.IsLoad() && u.Op != vir.OpShuffle && u.Op != vir.OpConcat && u.Op != vir.OpPhi || u.Op == vir.OpFtosi || u.Op == vir.OpFtoui
+	}
+	return slices.ContainsFunc(v.Args, loaded) && slices.ContainsFunc(s.a.uses[v], computes)
 }
 
 // readsOnce reports whether every register of the operands is wanted by one part

@@ -12676,15 +12676,15 @@ done4:
 	TESTL       $2, R8
 	JEQ         done2
 	VMOVUPS     (BX)(AX*8), X6
-	VPERMILPS   $13, X6, X0
+	VPSHUFB     lanewise_11<>+0(SB), X6, X0
 	VCVTPS2PD   X0, X5
 	VMOVUPS     (DX)(AX*8), X1
-	VPERMILPS   $13, X1, X0
+	VPSHUFB     lanewise_11<>+0(SB), X1, X0
 	VCVTPS2PD   X0, X4
 	VMULPD      X4, X5, X3
-	VPSHUFB     lanewise_11<>+0(SB), X1, X0
+	VINSERTPS   $156, X1, X1, X0
 	VCVTPS2PD   X0, X2
-	VPSHUFB     lanewise_11<>+0(SB), X6, X0
+	VINSERTPS   $156, X6, X6, X0
 	VCVTPS2PD   X0, X1
 	VFMSUB231PD X1, X2, X3
 	VMULPD      X5, X2, X0
@@ -12802,15 +12802,15 @@ done4_512:
 	TESTL       $2, R8
 	JEQ         done2_512
 	VMOVUPS     (BX)(AX*8), X6
-	VPERMILPS   $13, X6, X0
+	VPSHUFB     lanewise_11<>+0(SB), X6, X0
 	VCVTPS2PD   X0, X5
 	VMOVUPS     (DX)(AX*8), X1
-	VPERMILPS   $13, X1, X0
+	VPSHUFB     lanewise_11<>+0(SB), X1, X0
 	VCVTPS2PD   X0, X4
 	VMULPD      X4, X5, X3
-	VPSHUFB     lanewise_11<>+0(SB), X1, X0
+	VINSERTPS   $156, X1, X1, X0
 	VCVTPS2PD   X0, X2
-	VPSHUFB     lanewise_11<>+0(SB), X6, X0
+	VINSERTPS   $156, X6, X6, X0
 	VCVTPS2PD   X0, X1
 	VFMSUB231PD X1, X2, X3
 	VMULPD      X5, X2, X0
@@ -13278,9 +13278,9 @@ done4:
 	TESTL     $2, SI
 	JEQ       done2
 	VMOVUPS   (DX)(AX*8), X2
-	VPSHUFB   lanewise_11<>+0(SB), X2, X0
+	VINSERTPS $156, X2, X2, X0
 	VMULPS    X0, X0, X1
-	VPERMILPS $13, X2, X0
+	VPSHUFB   lanewise_11<>+0(SB), X2, X0
 	VMULPS    X0, X0, X0
 	VADDPS    X0, X1, X0
 	VMOVSD    X0, (CX)(AX*4)
@@ -25385,7 +25385,7 @@ done4:
 	TESTL     $2, R8
 	JEQ       done2
 	VMOVUPS   (BX)(AX*8), X1
-	VPSHUFB   lanewise_11<>+0(SB), X1, X0
+	VPSHUFB   lanewise_33<>+0(SB), X1, X0
 	VMOVSD    X0, (DX)(AX*4)
 	VPERMILPS $13, X1, X0
 	VMOVSD    X0, (CX)(AX*4)
@@ -25538,7 +25538,7 @@ TEXT ·deinterleaveInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*2), DX
 	LEAQ    (AX)(SI*2), CX
-	VMOVUPS lanewise_33<>+0(SB), Y0
+	VMOVUPS lanewise_34<>+0(SB), Y0
 	XORL    AX, AX
 	CMPQ    R8, $64
 	JLT     done64
@@ -25595,9 +25595,9 @@ done64:
 	TESTL       $32, R8
 	JEQ         done32
 	VMOVUPS     (BX)(AX*4), Y0
-	VPSHUFB     lanewise_33<>+0(SB), Y0, Y1
+	VPSHUFB     lanewise_34<>+0(SB), Y0, Y1
 	VMOVUPS     32(BX)(AX*4), Y0
-	VPSHUFB     lanewise_33<>+0(SB), Y0, Y0
+	VPSHUFB     lanewise_34<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
@@ -25605,9 +25605,9 @@ done64:
 	VPUNPCKHQDQ Y1, Y2, Y0
 	VMOVUPS     Y0, (CX)(AX*2)
 	VMOVUPS     64(BX)(AX*4), Y0
-	VPSHUFB     lanewise_33<>+0(SB), Y0, Y1
+	VPSHUFB     lanewise_34<>+0(SB), Y0, Y1
 	VMOVUPS     96(BX)(AX*4), Y0
-	VPSHUFB     lanewise_33<>+0(SB), Y0, Y0
+	VPSHUFB     lanewise_34<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
@@ -25620,9 +25620,9 @@ done32:
 	TESTL       $16, R8
 	JEQ         done16
 	VMOVUPS     (BX)(AX*4), Y0
-	VPSHUFB     lanewise_33<>+0(SB), Y0, Y1
+	VPSHUFB     lanewise_34<>+0(SB), Y0, Y1
 	VMOVUPS     32(BX)(AX*4), Y0
-	VPSHUFB     lanewise_33<>+0(SB), Y0, Y0
+	VPSHUFB     lanewise_34<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
@@ -25635,9 +25635,9 @@ done16:
 	TESTL       $8, R8
 	JEQ         done8
 	VMOVUPS     (BX)(AX*4), X0
-	VPSHUFB     lanewise_33<>+0(SB), X0, X2
+	VPSHUFB     lanewise_34<>+0(SB), X0, X2
 	VMOVUPS     16(BX)(AX*4), X0
-	VPSHUFB     lanewise_33<>+0(SB), X0, X1
+	VPSHUFB     lanewise_34<>+0(SB), X0, X1
 	VPUNPCKLQDQ X1, X2, X0
 	VMOVUPS     X0, (DX)(AX*2)
 	VPUNPCKHQDQ X1, X2, X0
@@ -25648,9 +25648,9 @@ done8:
 	TESTL   $4, R8
 	JEQ     done4
 	VMOVUPS (BX)(AX*4), X1
-	VPSHUFB lanewise_33<>+0(SB), X1, X0
-	VMOVSD  X0, (DX)(AX*2)
 	VPSHUFB lanewise_34<>+0(SB), X1, X0
+	VMOVSD  X0, (DX)(AX*2)
+	VPSHUFB lanewise_35<>+0(SB), X1, X0
 	VMOVSD  X0, (CX)(AX*2)
 	ADDQ    $4, AX
 
@@ -25658,7 +25658,7 @@ done4:
 	TESTL    $2, R8
 	JEQ      done2
 	VMOVSD   (BX)(AX*4), X1
-	VPSHUFB  lanewise_33<>+0(SB), X1, X0
+	VPSHUFB  lanewise_34<>+0(SB), X1, X0
 	VMOVSS   X0, (DX)(AX*2)
 	VPSHUFLW $13, X1, X0
 	VMOVSS   X0, (CX)(AX*2)
@@ -32650,7 +32650,7 @@ vec4:
 	VMOVUPS   (DX), X3
 	VCMPPS    $17, X3, X0, X2
 	VPCMPEQD  Y1, Y1, Y1
-	VPBLENDVB X2, lanewise_35<>+0(SB), X1, X6
+	VPBLENDVB X2, lanewise_36<>+0(SB), X1, X6
 	VMAXPS    X0, X3, X0
 	MOVQ      $4, DI
 
@@ -32671,7 +32671,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_36<>+0(SB), X0, X0
+	VPADDD       lanewise_37<>+0(SB), X0, X0
 	VPBLENDVB    X2, X0, X1, X1
 	VMAXPS       X6, X3, X6
 	MOVQ         SI, DI
@@ -32911,7 +32911,7 @@ vec4_zmm:
 	VMOVUPS    (DX), X3
 	VCMPPS     $17, X3, X1, X2
 	VPCMPEQD   Y0, Y0, Y0
-	VPTERNLOGD $172, lanewise_35<>+0(SB), X0, X2
+	VPTERNLOGD $172, lanewise_36<>+0(SB), X0, X2
 	VMAXPS     X1, X3, X1
 	MOVQ       $4, DI
 
@@ -32932,7 +32932,7 @@ done4_zmm:
 	VCMPPS       $17, X4, X1, X3
 	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_36<>+0(SB), X0, X0
+	VPADDD       lanewise_37<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
 	MOVQ         SI, DI
@@ -33177,7 +33177,7 @@ vec4_512:
 	VMOVUPS    (DX), X3
 	VCMPPS     $17, X3, X1, X2
 	VPCMPEQD   Y0, Y0, Y0
-	VPTERNLOGD $172, lanewise_35<>+0(SB), X0, X2
+	VPTERNLOGD $172, lanewise_36<>+0(SB), X0, X2
 	VMAXPS     X1, X3, X1
 	MOVQ       $4, DI
 
@@ -33198,7 +33198,7 @@ done4_512:
 	VCMPPS       $17, X4, X1, X3
 	VMOVD        DI, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_36<>+0(SB), X0, X0
+	VPADDD       lanewise_37<>+0(SB), X0, X0
 	VPTERNLOGD   $202, X2, X0, X3
 	VMAXPS       X1, X4, X1
 	MOVQ         SI, DI
@@ -33447,7 +33447,7 @@ vec2:
 	VMOVUPS   (DX), X3
 	VCMPPD    $17, X3, X0, X2
 	VPCMPEQD  Y1, Y1, Y1
-	VPBLENDVB X2, lanewise_37<>+0(SB), X1, X6
+	VPBLENDVB X2, lanewise_38<>+0(SB), X1, X6
 	VMAXPD    X0, X3, X0
 	MOVQ      $2, DI
 
@@ -33681,7 +33681,7 @@ vec2_zmm:
 	VMOVUPS    (DX), X2
 	VCMPPD     $17, X2, X0, X6
 	VPCMPEQD   Y1, Y1, Y1
-	VPTERNLOGD $172, lanewise_37<>+0(SB), X1, X6
+	VPTERNLOGD $172, lanewise_38<>+0(SB), X1, X6
 	VMAXPD     X0, X2, X0
 	MOVQ       $2, DI
 
@@ -33919,7 +33919,7 @@ vec2_512:
 	VMOVUPS    (DX), X2
 	VCMPPD     $17, X2, X0, X6
 	VPCMPEQD   Y1, Y1, Y1
-	VPTERNLOGD $172, lanewise_37<>+0(SB), X1, X6
+	VPTERNLOGD $172, lanewise_38<>+0(SB), X1, X6
 	VMAXPD     X0, X2, X0
 	MOVQ       $2, DI
 
@@ -36137,10 +36137,10 @@ DATA lanewise_10<>+16(SB)/8, $0x0000000600000002
 DATA lanewise_10<>+24(SB)/8, $0x0000000700000003
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_11<>+0(SB)/8, $0x0b0a090803020100
-DATA lanewise_11<>+8(SB)/8, $0x0f0e0d0c07060504
-DATA lanewise_11<>+16(SB)/8, $0x0b0a090803020100
-DATA lanewise_11<>+24(SB)/8, $0x0f0e0d0c07060504
+DATA lanewise_11<>+0(SB)/8, $0x0f0e0d0c07060504
+DATA lanewise_11<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_11<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_11<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_12<>+0(SB)/8, $0x00000000000007ff
@@ -36269,35 +36269,41 @@ DATA lanewise_32<>+16(SB)/8, $0x0000000200000003
 DATA lanewise_32<>+24(SB)/8, $0x0000000000000001
 GLOBL lanewise_32<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_33<>+0(SB)/8, $0x0d0c090805040100
-DATA lanewise_33<>+8(SB)/8, $0x0f0e0b0a07060302
-DATA lanewise_33<>+16(SB)/8, $0x0d0c090805040100
-DATA lanewise_33<>+24(SB)/8, $0x0f0e0b0a07060302
+DATA lanewise_33<>+0(SB)/8, $0x0b0a090803020100
+DATA lanewise_33<>+8(SB)/8, $0x0f0e0d0c07060504
+DATA lanewise_33<>+16(SB)/8, $0x0b0a090803020100
+DATA lanewise_33<>+24(SB)/8, $0x0f0e0d0c07060504
 GLOBL lanewise_33<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_34<>+0(SB)/8, $0x0f0e0b0a07060302
-DATA lanewise_34<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_34<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_34<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_34<>+0(SB)/8, $0x0d0c090805040100
+DATA lanewise_34<>+8(SB)/8, $0x0f0e0b0a07060302
+DATA lanewise_34<>+16(SB)/8, $0x0d0c090805040100
+DATA lanewise_34<>+24(SB)/8, $0x0f0e0b0a07060302
 GLOBL lanewise_34<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_35<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_35<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_35<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_35<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_35<>+0(SB)/8, $0x0f0e0b0a07060302
+DATA lanewise_35<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_35<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_35<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_35<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_36<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_36<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_36<>+8(SB)/8, $0x0000000300000002
 DATA lanewise_36<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_36<>+24(SB)/8, $0x0000000100000000
+DATA lanewise_36<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_36<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_37<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_37<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_37<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_37<>+24(SB)/8, $0x0000000000000001
+DATA lanewise_37<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_37<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_37<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_37<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_37<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_38<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_38<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_38<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_38<>+24(SB)/8, $0x0000000000000001
+GLOBL lanewise_38<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_pack<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_pack<>+8(SB)/8, $0x0000000000000000

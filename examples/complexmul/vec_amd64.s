@@ -105,15 +105,15 @@ done4:
 	TESTL       $2, R8
 	JEQ         done2
 	VMOVUPS     (BX)(AX*8), X6
-	VPERMILPS   $13, X6, X0
+	VPSHUFB     lanewise_1<>+0(SB), X6, X0
 	VCVTPS2PD   X0, X5
 	VMOVUPS     (DX)(AX*8), X1
-	VPERMILPS   $13, X1, X0
+	VPSHUFB     lanewise_1<>+0(SB), X1, X0
 	VCVTPS2PD   X0, X4
 	VMULPD      X4, X5, X3
-	VPSHUFB     lanewise_1<>+0(SB), X1, X0
+	VINSERTPS   $156, X1, X1, X0
 	VCVTPS2PD   X0, X2
-	VPSHUFB     lanewise_1<>+0(SB), X6, X0
+	VINSERTPS   $156, X6, X6, X0
 	VCVTPS2PD   X0, X1
 	VFMSUB231PD X1, X2, X3
 	VMULPD      X5, X2, X0
@@ -231,15 +231,15 @@ done4_512:
 	TESTL       $2, R8
 	JEQ         done2_512
 	VMOVUPS     (BX)(AX*8), X6
-	VPERMILPS   $13, X6, X0
+	VPSHUFB     lanewise_1<>+0(SB), X6, X0
 	VCVTPS2PD   X0, X5
 	VMOVUPS     (DX)(AX*8), X1
-	VPERMILPS   $13, X1, X0
+	VPSHUFB     lanewise_1<>+0(SB), X1, X0
 	VCVTPS2PD   X0, X4
 	VMULPD      X4, X5, X3
-	VPSHUFB     lanewise_1<>+0(SB), X1, X0
+	VINSERTPS   $156, X1, X1, X0
 	VCVTPS2PD   X0, X2
-	VPSHUFB     lanewise_1<>+0(SB), X6, X0
+	VINSERTPS   $156, X6, X6, X0
 	VCVTPS2PD   X0, X1
 	VFMSUB231PD X1, X2, X3
 	VMULPD      X5, X2, X0
@@ -543,9 +543,9 @@ done4:
 	TESTL     $2, SI
 	JEQ       done2
 	VMOVUPS   (DX)(AX*8), X2
-	VPSHUFB   lanewise_1<>+0(SB), X2, X0
+	VINSERTPS $156, X2, X2, X0
 	VMULPS    X0, X0, X1
-	VPERMILPS $13, X2, X0
+	VPSHUFB   lanewise_1<>+0(SB), X2, X0
 	VMULPS    X0, X0, X0
 	VADDPS    X0, X1, X0
 	VMOVSD    X0, (CX)(AX*4)
@@ -669,8 +669,8 @@ DATA lanewise_0<>+16(SB)/8, $0x0000000600000002
 DATA lanewise_0<>+24(SB)/8, $0x0000000700000003
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x0b0a090803020100
-DATA lanewise_1<>+8(SB)/8, $0x0f0e0d0c07060504
-DATA lanewise_1<>+16(SB)/8, $0x0b0a090803020100
-DATA lanewise_1<>+24(SB)/8, $0x0f0e0d0c07060504
+DATA lanewise_1<>+0(SB)/8, $0x0f0e0d0c07060504
+DATA lanewise_1<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_1<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_1<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
