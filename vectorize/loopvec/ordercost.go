@@ -126,8 +126,19 @@ func (o *inOrder) scalarCost(l *loop) float64 {
 		chain := l.chainOf(o.serial, 0, true)
 		cost = max(cost, quickest*chain+l.chainOf(o.serial, passCycles, true)-chain)
 	}
+	if o.goesOn(l) && !o.decides() && !slices.ContainsFunc(l.insts, isExceptional) {
+		cost += branchCycles * l.branches() // lanes wait for no more additions
+	}
 	return cost
 }
+
+// goesOn reports whether each iteration changes each variable, if not in the same way.
+func (o *inOrder) goesOn(l *loop) bool {
+	return !slices.ContainsFunc(o.vars, func(phi *vir.Value) bool { return o.changes(l.next(phi), phi) != always })
+}
+
+// isExceptional reports whether v is a choice about numbers that hardly any data have.
+func isExceptional(v *vir.Value) bool { return v.Op == vir.OpSelect && exceptional(v) }
 
 // sureWork is the number of instructions that every iteration does, whatever conditions on
 // data say, and the throughput of what nothing shortens.
