@@ -17,10 +17,19 @@ func (t *Target) constBlend(v *vir.Value) (c Cost, ok bool) {
 		}
 		return Cost{signs - one, 1}.times(t.Parts(v.Type)), true
 	}
+	if isZero(v.Args[1]) || isZero(v.Args[2]) { // an AND
+		return Cost{0.25, 1}.times(t.Parts(v.Type)), true
+	}
 	if v.Type.Elem.Size() == 1 {
 		return Cost{1, 2}.times(t.Parts(v.Type)), true
 	}
 	return Cost{0.4, 1}.times(t.Parts(v.Type)), true
+}
+
+// isZero reports whether all lanes of v are the constant 0.
+func isZero(v *vir.Value) bool {
+	bits, ok := v.IsConst()
+	return ok && bits == 0
 }
 
 // sumAndDifference reports whether x and y are a sum and a difference of the same
