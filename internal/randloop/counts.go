@@ -21,7 +21,7 @@ func countingByKey(d *idiom) string {
 		"if k&1 != 0 {\n\t\t\tcount[k>>1] += 3\n\t\t} else {\n\t\t\tcount[k] = 1\n\t\t}",
 		"if c[i] < 200 && x[i] != y[i] {\n\t\t\tn++\n\t\t\tsum[k&7]++\n\t\t}",
 	} {
-		if d.chance(0.2) {
+		if d.chance(0.1) {
 			lines = append(lines, l)
 		}
 	}
