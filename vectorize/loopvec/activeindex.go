@@ -55,8 +55,8 @@ func (l *loop) someWork() float64 {
 	return branchesExtra*l.branches() + activeShare*n
 }
 
-// storesActive are the stores that are done together with the one at position i of the schedule, those that follow it under the
-// same condition; none where lanes are stored in another way.
+// storesActive are the stores that are done together with the one at position i of the schedule: itself, and those that follow under the
+// same condition.
 func (l *loop) storesActive(i int) (all []*vir.Value) {
 	for _, v := range l.sched[i:] {
 		if !l.storedActive(v) || len(all) > 0 && v.Mask() != all[0].Mask() {
@@ -111,6 +111,15 @@ func (w *widener) accessActive(nodes []*vir.Value, mask *vir.Value, inside func(
 		}
 		return nil
 	})
+}
+
+// storeByIndex does stores under one condition.
+func (w *widener) storeByIndex(stores []*vir.Value) []*vir.Value {
+	for _, v := range stores {
+		w.loadOld(w.e.l.dp.Access(v))
+	}
+	w.accessActive(stores, stores[0].Mask(), func(*vir.Value) bool { return false })
+	return stores
 }
 
 // indexedBy is what the index of a is in lanes, and the operation that makes 64 bits of it, if it is narrower.

@@ -101,12 +101,7 @@ func (w *widener) block() {
 		case stored[v]:
 		case l.storedActive(v):
 			w.flush()
-			all := l.storesActive(i)
-			for _, x := range all {
-				w.loadOld(l.dp.Access(x))
-			}
-			w.accessActive(all, v.Mask(), func(*vir.Value) bool { return false })
-			for _, x := range all {
+			for _, x := range w.storeByIndex(l.storesActive(i)) {
 				stored[x] = true
 			}
 		case v.Op.IsStore():
