@@ -305,14 +305,26 @@ func rearranged(c partOf) vec {
 // computed with: small integers in the rest of it would be subnormal numbers, which take Intel processors more than a hundred cycles.
 func (s *selector) passesFields(v *vir.Value) bool {
 	t := v.Type
-	if v.Op != vir.OpShuffle || !t.Elem.IsFloat() || t.Lanes == 1 || t.Size() >= 16 || v.Args[0].Type.Size() <= t.Size() {
+	if v.Op != vir.OpShuffle || t.Lanes == 1 || t.Size() >= 16 || v.Args[0].Type.Size() <= t.Size() {
 		return false
 	}
 	loaded := func(a *vir.Value) bool { return a.Op == vir.OpLoadUnit }
-	computes := func(u *vir.Value) bool {
-		return u.Type.Elem.IsFloat() && !u.Op.IsLoad() && u.Op != vir.OpShuffle && u.Op != vir.OpConcat && u.Op != vir.OpPhi || u.Op == vir.OpFtosi || u.Op == vir.OpFtoui
-	}
-	return slices.ContainsFunc(v.Args, loaded) && slices.ContainsFunc(s.a.uses[v], computes)
+	return slices.ContainsFunc(v.Args, loaded) && s.isCalculatedWith(v)
+}
+
+// isCalculatedWith reports whether v, or its bits as another type, is an operand of arithmetic on floats.
+func (s *selector) isCalculatedWith(v *vir.Value) bool {
+	return slices.ContainsFunc(s.a.uses[v], func(u *vir.Value) bool {
+		switch u.Op {
+		case vir.OpBitcast:
+			return s.isCalculatedWith(u)
+		case vir.OpFtosi, vir.OpFtoui:
+			return true
+		case vir.OpShuffle, vir.OpConcat, vir.OpPhi, vir.OpBlend:
+			return false
+		}
+		return v.Type.Elem.IsFloat() && u.Type.Elem.IsFloat() && !u.Op.IsLoad() && !u.Op.IsStore()
+	})
 }
 
 // readsOnce reports whether every register of the operands is wanted by one part

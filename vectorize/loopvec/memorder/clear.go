@@ -38,7 +38,11 @@ func numbersOf(b *vir.Block) map[place]bool {
 		}
 		for _, a := range v.Args {
 			for k := range v.Type.Lanes {
-				if l := trace(a, k); l.isLoad() && l.v.Type.Elem.IsFloat() {
+				l := trace(a, k)
+				if l.v != nil && sameBits(l.v) {
+					l = trace(l.v.Args[0], l.k)
+				}
+				if l.isLoad() && a.Type.Elem.IsFloat() {
 					numbers[placeOf(l.v, l.k)] = true
 				}
 			}
@@ -47,9 +51,16 @@ func numbersOf(b *vir.Block) map[place]bool {
 	return numbers
 }
 
+// sameBits reports whether v is the lanes of its operand as another type: fields of several types are loaded as integers.
+func sameBits(v *vir.Value) bool {
+	return v.Op == vir.OpBitcast && v.Type.Lanes == v.Args[0].Type.Lanes
+}
+
 // harmless reports whether lanes of v, of which only those given matter, are numbers that the block computes with as well.
 func (m *maker) harmless(v *vir.Value, lanes []lane) bool {
 	switch {
+	case sameBits(v):
+		return m.harmless(v.Args[0], lanes)
 	case v.Op == vir.OpLoadUnit:
 		for k, l := range lanes {
 			if l.v == nil && !m.numbers[placeOf(v, k)] {

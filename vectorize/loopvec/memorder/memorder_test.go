@@ -69,6 +69,24 @@ func TestBlocks(t *testing.T) {
 	store.unit f32x4 %11, [%p + %t*4 + 16] mask %k`,
 		},
 		{
+			"fields of other types between floats", "", `
+	%m = load.unit i32x4 [%p + %t*4]
+	%x = shuffle i32x2 %m, {0, 2}
+	%f = bitcast f32x2 %x
+	%g = fmul f32x2 %f, %f
+	%s = shuffle f32x4 %g, %g, {0, -1, 1, -1}
+	%k = const maskx4 {true, false, true, false}
+	store.unit f32x4 %s, [%p + %t*4] mask %k`, `
+	%k = const maskx4 {true, false, true, false}
+	%0 = load.unit i32x4 [%p + %t*4]
+	%1 = bitcast f32x4 %0
+	%2 = const maskx4 {true, false, true, false}
+	%3 = const f32x4 0
+	%4 = blend f32x4 %2, %1, %3
+	%5 = fmul f32x4 %4, %4
+	store.unit f32x4 %5, [%p + %t*4] mask %k`,
+		},
+		{
 			"numbers that are computed with need not be cleared", "", `
 	%m = load.unit f32x4 [%p + %t*4]
 	%x = shuffle f32x2 %m, {0, 2}
